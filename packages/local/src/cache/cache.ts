@@ -1,0 +1,83 @@
+/**
+ * The per-user cache: everything that is fetched or built once. An entry is a folder named after what it is and a hash of
+ * all it was made from, so a new version never meets an old entry, and several versions live side by side.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Progress } from '../progress/progress.ts'
+import { withLock } from './lock.ts'
+import { whyBroken, writeManifest } from './manifest.ts'
+
+/** Something that is made once and then only read. */
+export interface Artefact {
+  readonly name: string
+  /** Everything that decides what the result is: versions, package lists, texts of scripts. */
+  readonly madeFrom: readonly string[]
+  /** For people who wait: measured on two cores. */
+  readonly usuallySeconds: number
+  /** Fill the empty folder. May be interrupted at any time; then it is called again with an empty folder. */
+  readonly make: (folder: string, progress: Progress) => Promise<void>
+}
+
+const MAKING_TIMEOUT_MS = 45 * 60_000
+
+/** Where everything of ours lies that outlives a run. */
+export function cacheFolder(): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'slurm-operator')
+}
+
+/** Where this artefact is, or will be. */
+export function folderOf({ name, madeFrom }: Artefact): string {
+  const key = createHash('sha256')
+    .update(JSON.stringify([name, ...madeFrom]))
+    .digest('hex')
+    .slice(0, 12)
+  return join(cacheFolder(), 'artefacts', `${name}-${key}`)
+}
+
+/** Make sure that the artefact is there and whole, and say where. Several callers and processes may ask at once. */
+export async function ensureArtefact(artefact: Artefact, progress: Progress): Promise<string> {
+  const folder = folderOf(artefact)
+  const waiting = () => progress.say(`${artefact.name}: another run is making it, waiting`)
+  return withLock(folder, { timeoutMs: MAKING_TIMEOUT_MS, onWait: waiting }, async () => {
+    const cause = existsSync(folder) ? await whyBroken(folder) : 'it is not there'
+    if (cause === undefined) return touched(folder)
+    if (existsSync(folder)) progress.say(`${artefact.name}: making it again, because ${cause}`)
+    await progress.step(artefact.name, artefact.usuallySeconds, () => makeAnew(artefact, folder, progress))
+    return folder
+  })
+}
+
+/** Remove artefacts that no present version uses; returns what was removed. */
+export function removeOtherArtefacts(keep: readonly Artefact[]): string[] {
+  const parent = join(cacheFolder(), 'artefacts')
+  const wanted = new Set(keep.map(folderOf))
+  const others = existsSync(parent)
+    ? readdirSync(parent)
+        .map((name) => join(parent, name))
+        .filter((path) => !wanted.has(path))
+    : []
+  for (const path of others) rmSync(path, { recursive: true, force: true })
+  return others
+}
+
+async function makeAnew(artefact: Artefact, folder: string, progress: Progress): Promise<void> {
+  const part = `${folder}.part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(part, { recursive: true })
+  await artefact.make(part, progress)
+  await writeManifest(part)
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(part, folder)
+}
+
+// The time of last use, so that somebody can see what is old.
+function touched(folder: string): string {
+  const now = new Date()
+  utimesSync(folder, now, now)
+  return folder
+}
