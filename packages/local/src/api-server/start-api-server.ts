@@ -1,0 +1,113 @@
+/**
+ * A real API server without nodes: etcd and kube-apiserver on loopback ports, ready in seconds. It needs neither root
+ * nor namespaces, and any number of them run side by side.
+ *
+ * @module
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureArtefact } from '../cache/cache.ts'
+import type { Daemon, Lifetime } from '../machine/daemon.ts'
+import { killDaemon, stopDaemon } from '../machine/daemon.ts'
+import { findFreePorts } from '../machine/ports.ts'
+import { adminUser, createClusterKeys, kubeconfigFor, type ClusterKeys, type KubeUser } from '../pki/authority.ts'
+import { etcd, etcdIn } from '../programs/etcd.ts'
+import { kubeApiServer } from '../programs/kubernetes.ts'
+import { progressToStderr, type Progress } from '../progress/progress.ts'
+import { beginRun, type Run } from '../runs/run.ts'
+import { compactEtcd, startEtcd } from './etcd.ts'
+import { startServer, type ServerSettings } from './kube-apiserver.ts'
+
+/** What a test may want to be different. */
+export interface ApiServerOptions extends ServerSettings {
+  readonly lifetime?: Lifetime
+  readonly progress?: Progress
+}
+
+/** One of possibly several servers on the same data. */
+export interface ApiServerReplica {
+  readonly url: string
+  /** Path of a kubeconfig with all rights at this server. */
+  readonly kubeconfig: string
+  /** End it as a crash would. */
+  kill(): Promise<void>
+  /** Start it again on the same port; also after `kill`. */
+  restart(): Promise<void>
+}
+
+/** A running API server. `await using` stops it at the end of the block. */
+export interface ApiServer extends ApiServerReplica, AsyncDisposable {
+  readonly etcdUrl: string
+  readonly folder: string
+  /** One JSON object a line, if `auditPolicy` was given. */
+  readonly auditLog: string
+  /** The text of a kubeconfig for any user, to see what RBAC allows. */
+  kubeconfigFor(user: KubeUser): string
+  /** Another server on the same etcd, to see what a client does that moves from one to the other. */
+  addReplica(settings?: ServerSettings): Promise<ApiServerReplica>
+  /** Forget all old revisions: watches and lists that continue from before get 410 Gone. */
+  compact(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Start etcd and one kube-apiserver, with fresh data. */
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const progress = options.progress ?? progressToStderr()
+  const [serverFolder, etcdFolder] = await Promise.all([ensureArtefact(kubeApiServer, progress), ensureArtefact(etcd, progress)])
+  const run = await beginRun('api', options.lifetime ?? 'starter')
+  try {
+    const keys = createClusterKeys()
+    const etcdUrl = await startEtcd(run, etcdIn(etcdFolder))
+    const program = join(serverFolder, 'kube-apiserver')
+    const replica = (name: string, settings: ServerSettings) => startReplica({ run, keys, etcdUrl, program, name }, settings)
+    const first = await replica('kube-apiserver', options)
+    let count = 1
+    run.state({ url: first.url, kubeconfig: first.kubeconfig })
+    return {
+      ...first,
+      etcdUrl,
+      folder: run.folder,
+      auditLog: join(run.folder, 'kube-apiserver', 'audit.log'),
+      kubeconfigFor: (user) => kubeconfigFor(keys, first.url, user),
+      addReplica: (settings = options) => replica(`kube-apiserver-${++count}`, settings),
+      compact: () => compactEtcd(etcdUrl),
+      stop: () => run.end(),
+      [Symbol.asyncDispose]: () => run.end(),
+    }
+  } catch (error) {
+    await run.end()
+    throw error
+  }
+}
+
+interface ReplicaPlace {
+  readonly run: Run
+  readonly keys: ClusterKeys
+  readonly etcdUrl: string
+  readonly program: string
+  readonly name: string
+}
+
+async function startReplica({ run, keys, etcdUrl, program, name }: ReplicaPlace, settings: ServerSettings): Promise<ApiServerReplica> {
+  const folder = join(run.folder, name)
+  mkdirSync(folder, { recursive: true })
+  const [port = 0] = await findFreePorts(1)
+  const url = `https://127.0.0.1:${port}`
+  const start = () => startServer(run, { program, name, folder, keys, etcdUrl, port }, settings)
+  let daemon: Daemon = await start()
+  const kubeconfig = join(folder, 'kubeconfig')
+  writeFileSync(kubeconfig, kubeconfigFor(keys, url, adminUser), { mode: 0o600 })
+  const gone = async (end: (daemon: Daemon) => Promise<void>) => {
+    await end(daemon)
+    run.forget(daemon)
+  }
+  return {
+    url,
+    kubeconfig,
+    kill: () => gone(killDaemon),
+    restart: async () => {
+      await gone(stopDaemon)
+      daemon = await start()
+    },
+  }
+}
