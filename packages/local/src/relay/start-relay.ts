@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { whyEnded, type Daemon } from '../machine/daemon.ts'
+import { untilTrue } from '../machine/until.ts'
+import { projectFile } from '../programs/project-files.ts'
+import type { Run } from '../runs/run.ts'
+
+const LONGEST_SOCKET_PATH = 100
+
+/** The file through which a relay of this run is reached. */
+export function relaySocket(run: Run): string {
+  const file = join(run.folder, 'relay.sock')
+  if (Buffer.byteLength(file) <= LONGEST_SOCKET_PATH) return file
+  throw new Error(`Cannot use ${file} as a socket: the path is longer than the kernel allows. Set XDG_CACHE_HOME to a shorter folder.`)
+}
+
+/** Start the relay in the network of a process. */
+export async function startRelay(run: Run, pid: number, dnsServer?: string): Promise<Daemon> {
+  const socketFile = relaySocket(run)
+  const program = [process.execPath, projectFile('src/relay/inside.ts'), socketFile, ...(dnsServer === undefined ? [] : [dnsServer])]
+  const command = ['nsenter', '-t', String(pid), '--net', ...program]
+  const daemon = await run.start({ name: 'relay', command, logFile: join(run.folder, 'relay.log') }, 'kill')
+  await untilTrue('the relay to listen', () => existsSync(socketFile), { timeoutMs: 20_000, giveUpWhen: () => whyEnded(daemon) })
+  return daemon
+}
+
+/** Start a door on 127.0.0.1 that leads to one target inside, and outlives us if the run does. */
+export async function startFront(run: Run, port: number, target: { host: string; port: number }): Promise<Daemon> {
+  const args = [port, relaySocket(run), target.host, target.port].map(String)
+  const command = [process.execPath, projectFile('src/relay/front.ts'), ...args]
+  return run.start({ name: `port ${port}`, command, logFile: join(run.folder, 'front.log') }, 'kill')
+}
