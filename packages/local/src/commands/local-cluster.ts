@@ -1,0 +1,66 @@
+/**
+ * The one cluster that a person uses by hand: started by `npm start` or `npm run local -- up`, found again by its name,
+ * running until it is stopped.
+ *
+ * @module
+ */
+import { join } from 'node:path'
+import { ensureArtefact } from '../cache/cache.ts'
+import { kubectlFor, type Kubectl } from '../cluster/kubectl.ts'
+import { startCluster } from '../cluster/start-cluster.ts'
+import { kube } from '../programs/kubernetes.ts'
+import type { Progress } from '../progress/progress.ts'
+import { endRun } from '../runs/clean-up.ts'
+import { findRecord } from '../runs/run-record.ts'
+
+const CLUSTER_ID = 'local'
+
+/** How to talk to it. */
+export interface LocalCluster {
+  readonly kubeconfig: string
+  readonly nodes: readonly string[]
+  readonly kubectl: Kubectl
+  readonly kubectlProgram: string
+}
+
+/** The running cluster, started if there is none. A broken or half-started one is removed first. */
+export async function ensureLocalCluster(nodes: number, progress: Progress): Promise<LocalCluster> {
+  const running = await findLocalCluster(progress)
+  if (running !== undefined) {
+    progress.say(`the cluster is running already, with ${running.nodes.length} nodes`)
+    return running
+  }
+  await stopLocalCluster()
+  const forgetOnSignal = stopOnSignal(progress)
+  await startCluster({ nodes, lifetime: 'detached', id: CLUSTER_ID, progress })
+  forgetOnSignal()
+  const started = await findLocalCluster(progress)
+  if (started === undefined) throw new Error('Cannot reach the cluster that was just started. Look at its logs: npm run local -- status')
+  return started
+}
+
+/** The running cluster, if it answers. */
+export async function findLocalCluster(progress: Progress): Promise<LocalCluster | undefined> {
+  const { kubeconfig, nodes, state } = findRecord(CLUSTER_ID)?.facts ?? {}
+  if (kubeconfig === undefined || nodes === undefined || state !== 'ready') return undefined
+  const kubectlProgram = join(await ensureArtefact(kube, progress), 'kubectl')
+  const kubectl = kubectlFor(kubectlProgram, kubeconfig)
+  const answer = await kubectl(['get', '--raw', '/readyz'], { timeoutMs: 10_000 }).catch(() => undefined)
+  return answer === 'ok' ? { kubeconfig, nodes: nodes.split(' '), kubectl, kubectlProgram } : undefined
+}
+
+/** Stop it and remove everything of it; fine when there is none. */
+export async function stopLocalCluster(): Promise<void> {
+  await endRun({ id: CLUSTER_ID })
+}
+
+// A start that is interrupted leaves nothing half-started behind.
+function stopOnSignal(progress: Progress): () => void {
+  const onSignal = (name: NodeJS.Signals) => {
+    progress.say(`${name}: stopping what was started so far`)
+    void stopLocalCluster().finally(() => process.exit(130))
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const name of signals) process.once(name, onSignal)
+  return () => signals.forEach((name) => process.off(name, onSignal))
+}

@@ -1,0 +1,11 @@
+/**
+ * A real Kubernetes and a real Slurm on one machine, for tests and for `npm start`. Nothing of this ships.
+ *
+ * @module
+ */
+export { startApiServer, type ApiServer, type ApiServerOptions } from './api-server/start-api-server.ts'
+export { startCluster, type ClusterOptions } from './cluster/start-cluster.ts'
+export type { Cluster } from './cluster/cluster.ts'
+export { fakeNodeSelector, fakeNodeTaint } from './cluster/fake-nodes.ts'
+export { SHELL_IMAGE, slurmImage } from './cluster/images.ts'
+export { whyNotHere } from './box/require-boxes.ts'
