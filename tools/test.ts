@@ -1,0 +1,55 @@
+/**
+ * `npm test`: the checks, then every level from fast to real, then one true line. A failure stops nothing but the
+ * success: later levels still run, because what they say is worth knowing.
+ *
+ * @module
+ */
+import { buildChecks } from './check/checks.ts'
+import { describeResult, runChecks } from './check/run-checks.ts'
+import { parseArguments, type Wish } from './test/arguments.ts'
+import { runLevel } from './test/run-level.ts'
+import { describeLevel, describeTotal, sum, type Tally } from './test/tally.ts'
+
+let interruptedBy: NodeJS.Signals | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (interruptedBy = signal))
+
+const wish = understand(process.argv.slice(2))
+if (wish !== undefined) await testAll(wish)
+
+function understand(parameters: readonly string[]): Wish | undefined {
+  try {
+    return parseArguments(parameters)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 2
+    return undefined
+  }
+}
+
+async function testAll(wanted: Wish): Promise<void> {
+  const tallies: Tally[] = wanted.withChecks ? [await runAllChecks()] : []
+  for (const name of wanted.levels) {
+    if (interruptedBy !== undefined) break
+    const tally = await runLevel(name, wanted)
+    console.log(`${name}: ${tally === undefined ? 'no tests yet' : describeLevel(tally)}\n`)
+    if (tally !== undefined) tallies.push(tally)
+  }
+  report(sum(tallies))
+}
+
+async function runAllChecks(): Promise<Tally> {
+  const results = await runChecks(buildChecks(), (result) => console.log(describeResult(result)))
+  const failed = results.filter(({ findings }) => findings.length > 0).length
+  const tally = { passed: results.length - failed, failed, skipped: [] }
+  console.log(`check: ${describeLevel(tally)}\n`)
+  return tally
+}
+
+/** An interrupted run has not succeeded, even if nothing failed until then. */
+function report(counted: Tally): void {
+  const total = interruptedBy === undefined ? counted : { ...counted, failed: Math.max(1, counted.failed) }
+  if (interruptedBy !== undefined) console.log(`Interrupted by ${interruptedBy}: later levels did not run.`)
+  for (const { test, because } of total.skipped) console.log(`skipped: ${test}: ${because}`)
+  console.log(describeTotal(total))
+  process.exitCode = total.failed === 0 ? 0 : 1
+}
