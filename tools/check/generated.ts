@@ -10,7 +10,10 @@ export interface Generator {
 }
 
 /** All of them; each lies in the folder `generate` of its package. */
-export const generators: readonly Generator[] = ['kube', 'slurm'].map((name) => ({ name, program: `packages/${name}/generate/main.ts` }))
+export const generators: readonly Generator[] = ['kube', 'slurm'].map((name) => ({
+  name,
+  program: `packages/${name}/generate/main.ts`,
+}))
 
 /** What must be generated again. Nothing is generated for this: each file names what it was made from. */
 export async function findStale(): Promise<string[]> {

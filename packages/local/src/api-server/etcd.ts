@@ -11,7 +11,14 @@ export async function startEtcd(run: Run, program: string): Promise<string> {
   const command = [
     ...[program, '--data-dir', join(run.folder, 'etcd'), '--unsafe-no-fsync', '--log-level', 'warn'],
     ...['--listen-client-urls', url, '--advertise-client-urls', url],
-    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl, '--initial-cluster', `default=${peerUrl}`],
+    ...[
+      '--listen-peer-urls',
+      peerUrl,
+      '--initial-advertise-peer-urls',
+      peerUrl,
+      '--initial-cluster',
+      `default=${peerUrl}`,
+    ],
   ]
   const daemon = await run.start({ name: 'etcd', logFile: join(run.folder, 'etcd.log'), command }, 'kill')
   await untilTrue('etcd to answer', () => isHealthy(url), { timeoutMs: 30_000, giveUpWhen: () => whyEnded(daemon) })
@@ -30,7 +37,11 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 async function call(url: string, path: string, body: unknown): Promise<unknown> {
-  const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(url + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  })
   if (!response.ok) throw new Error(`Cannot POST ${path} to etcd: ${response.status} ${await response.text()}`)
   return response.json()
 }

@@ -33,12 +33,18 @@ export async function startServer(run: Run, place: ServerPlace, settings: Server
   const command = [place.program, ...baseFlags(place, files), ...flagsFor(place, settings)]
   const daemon = await run.start({ name: place.name, logFile: join(place.folder, 'log'), command }, 'kill')
   const client = issue(place.keys, { commonName: adminUser.name, organizations: adminUser.groups ?? [] })
-  await untilTrue(`${place.name} to get ready`, () => isReady(place, client), { timeoutMs: 120_000, giveUpWhen: () => whyEnded(daemon) })
+  await untilTrue(`${place.name} to get ready`, () => isReady(place, client), {
+    timeoutMs: 120_000,
+    giveUpWhen: () => whyEnded(daemon),
+  })
   return daemon
 }
 
 function writeKeys({ folder, keys }: ServerPlace) {
-  const serving = issue(keys, { commonName: 'kube-apiserver', servesAs: ['localhost', '127.0.0.1', 'kubernetes', 'kubernetes.default.svc'] })
+  const serving = issue(keys, {
+    commonName: 'kube-apiserver',
+    servesAs: ['localhost', '127.0.0.1', 'kubernetes', 'kubernetes.default.svc'],
+  })
   const files = {
     'ca.crt': keys.authority.certificate,
     'server.crt': serving.certificate,
@@ -73,7 +79,9 @@ function flagsFor({ folder }: ServerPlace, settings: ServerSettings): string[] {
   const disabled = ['ServiceAccount', ...(settings.disableAdmission ?? [])] // no controller makes the accounts that it asks for
   return [
     `--disable-admission-plugins=${disabled.join(',')}`,
-    ...(settings.enableAdmission === undefined ? [] : [`--enable-admission-plugins=${settings.enableAdmission.join(',')}`]),
+    ...(settings.enableAdmission === undefined
+      ? []
+      : [`--enable-admission-plugins=${settings.enableAdmission.join(',')}`]),
     ...auditFlags(folder, settings.auditPolicy),
     ...(settings.flags ?? []),
   ]
@@ -88,7 +96,14 @@ function auditFlags(folder: string, policy: object | undefined): string[] {
 
 async function isReady({ port, keys }: ServerPlace, client: KeyPair): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path: '/readyz', ca: keys.authority.certificate, cert: client.certificate, key: client.key }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path: '/readyz',
+      ca: keys.authority.certificate,
+      cert: client.certificate,
+      key: client.key,
+    }
     const call = request({ ...options, agent: false, timeout: 2_000 }, (response) => {
       response.resume()
       resolve(response.statusCode === 200)

@@ -65,7 +65,9 @@ describe('an API server without nodes is a real one', () => {
 
   test('the audit log misses a request', async () => {
     await admin.call('POST', configMaps, configMap('audited'))
-    await untilTrue('the audit log', () => readFileSync(server.auditLog, 'utf8').includes('"name":"audited"'), { timeoutMs: 30_000 })
+    await untilTrue('the audit log', () => readFileSync(server.auditLog, 'utf8').includes('"name":"audited"'), {
+      timeoutMs: 30_000,
+    })
   })
 
   test('something of it stays when it is stopped', async () => {
@@ -73,6 +75,8 @@ describe('an API server without nodes is a real one', () => {
     writeFileSync(join(short.folder, 'a-file'), '')
     await short.stop()
     expect(existsSync(short.folder)).toBe(false)
-    await expect(connectWith(short.kubeconfigFor({ name: 'late' })).call('GET', '/readyz')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|socket hang up/)
+    await expect(connectWith(short.kubeconfigFor({ name: 'late' })).call('GET', '/readyz')).rejects.toThrow(
+      /ECONNREFUSED|ECONNRESET|socket hang up/,
+    )
   })
 })

@@ -25,7 +25,7 @@ export interface ApiServerOptions extends ServerSettings {
 }
 
 /** One of possibly several servers on the same data. */
-export interface ApiServerReplica {
+interface ApiServerReplica {
   readonly url: string
   /** Path of a kubeconfig with all rights at this server. */
   readonly kubeconfig: string
@@ -53,13 +53,17 @@ export interface ApiServer extends ApiServerReplica, AsyncDisposable {
 /** Start etcd and one kube-apiserver, with fresh data. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const progress = options.progress ?? progressToStderr()
-  const [serverFolder, etcdFolder] = await Promise.all([ensureArtefact(kubeApiServer, progress), ensureArtefact(etcd, progress)])
+  const [serverFolder, etcdFolder] = await Promise.all([
+    ensureArtefact(kubeApiServer, progress),
+    ensureArtefact(etcd, progress),
+  ])
   const run = await beginRun('api', options.lifetime ?? 'starter')
   try {
     const keys = createClusterKeys()
     const etcdUrl = await startEtcd(run, etcdIn(etcdFolder))
     const program = join(serverFolder, 'kube-apiserver')
-    const replica = (name: string, settings: ServerSettings) => startReplica({ run, keys, etcdUrl, program, name }, settings)
+    const replica = (name: string, settings: ServerSettings) =>
+      startReplica({ run, keys, etcdUrl, program, name }, settings)
     const first = await replica('kube-apiserver', options)
     let count = 1
     run.state({ url: first.url, kubeconfig: first.kubeconfig })
@@ -88,7 +92,10 @@ interface ReplicaPlace {
   readonly name: string
 }
 
-async function startReplica({ run, keys, etcdUrl, program, name }: ReplicaPlace, settings: ServerSettings): Promise<ApiServerReplica> {
+async function startReplica(
+  { run, keys, etcdUrl, program, name }: ReplicaPlace,
+  settings: ServerSettings,
+): Promise<ApiServerReplica> {
   const folder = join(run.folder, name)
   mkdirSync(folder, { recursive: true })
   const [port = 0] = await findFreePorts(1)

@@ -54,7 +54,11 @@ export async function startBox(run: Run, hub: Hub, spec: BoxSpec): Promise<Box> 
   writeFileSync(join(folder, 'binds'), spec.binds.map(([source, target]) => `${source}\t${target}\n`).join(''))
   const command = ['bash', projectFile('src/box/box.sh'), folder, spec.root, spec.name, spec.init, ...cgroups]
   const daemon = await run.start({ name: `box ${spec.name}`, command, logFile: join(folder, 'box.log') }, 'kill')
-  const pid = await until(`box ${spec.name} to start`, () => bootedIn(daemon), { timeoutMs: 30_000, everyMs: 10, giveUpWhen: () => whyEnded(daemon) })
+  const pid = await until(`box ${spec.name} to start`, () => bootedIn(daemon), {
+    timeoutMs: 30_000,
+    everyMs: 10,
+    giveUpWhen: () => whyEnded(daemon),
+  })
   await connectToHub(hub, { name: spec.name, pid, address: spec.address, routes: spec.routes ?? [] })
   return { name: spec.name, address: spec.address, folder, pid, daemon }
 }
@@ -71,16 +75,39 @@ export async function runIn(box: Box, command: readonly string[], options: RunOp
 }
 
 /** Start a daemon inside a box. It ends with the box at the latest, so the box is all that is remembered of it. */
-export async function startIn(run: Run, box: Box, name: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Daemon> {
-  const daemon = await run.start({ name: `${name} in ${box.name}`, command: commandIn(box, command, env), logFile: join(box.folder, 'log', `${name}.log`) }, 'kill')
+export async function startIn(
+  run: Run,
+  box: Box,
+  name: string,
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Daemon> {
+  const daemon = await run.start(
+    {
+      name: `${name} in ${box.name}`,
+      command: commandIn(box, command, env),
+      logFile: join(box.folder, 'log', `${name}.log`),
+    },
+    'kill',
+  )
   run.forget(daemon)
   return daemon
 }
 
-/** The command line that runs a command inside a box, for callers with their own way to start processes. */
-export function commandIn(box: Box, command: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
-  const variables = Object.entries({ PATH: BOX_PATH, HOME: '/root', TERM: 'xterm', ...env }).map(([name, value]) => `${name}=${value}`)
-  return ['bash', projectFile('src/box/enter.sh'), String(box.pid), join(box.folder, 'cgroups'), 'env', '-i', ...variables, ...command]
+function commandIn(box: Box, command: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
+  const variables = Object.entries({ PATH: BOX_PATH, HOME: '/root', TERM: 'xterm', ...env }).map(
+    ([name, value]) => `${name}=${value}`,
+  )
+  return [
+    'bash',
+    projectFile('src/box/enter.sh'),
+    String(box.pid),
+    join(box.folder, 'cgroups'),
+    'env',
+    '-i',
+    ...variables,
+    ...command,
+  ]
 }
 
 /** Where the disk and the logs of a box are. */

@@ -22,17 +22,34 @@ export interface Plug {
 
 /** Start the switch. Nothing of it is visible in the network of the machine. */
 export async function startHub(run: Run, address: string, prefixLength: number): Promise<Hub> {
-  const daemon = await run.start({ name: 'hub', command: ['unshare', '--net', 'sleep', 'infinity'], logFile: join(run.folder, 'hub.log') }, 'kill')
+  const daemon = await run.start(
+    { name: 'hub', command: ['unshare', '--net', 'sleep', 'infinity'], logFile: join(run.folder, 'hub.log') },
+    'kill',
+  )
   const ownNet = readlinkSync('/proc/self/ns/net')
-  await untilTrue('the network hub', () => readlinkSync(`/proc/${daemon.id.pid}/ns/net`) !== ownNet, { timeoutMs: 10_000, everyMs: 5 })
-  await ipIn(daemon.id.pid, ['link set lo up', 'link add br0 type bridge', `addr add ${address}/${prefixLength} dev br0`, 'link set br0 up'])
+  await untilTrue('the network hub', () => readlinkSync(`/proc/${daemon.id.pid}/ns/net`) !== ownNet, {
+    timeoutMs: 10_000,
+    everyMs: 5,
+  })
+  await ipIn(daemon.id.pid, [
+    'link set lo up',
+    'link add br0 type bridge',
+    `addr add ${address}/${prefixLength} dev br0`,
+    'link set br0 up',
+  ])
   return { daemon, address, prefixLength }
 }
 
 /** Connect the network of a process to the switch. */
-export async function connectToHub({ daemon, address: gateway, prefixLength }: Hub, { name, pid, address, routes }: Plug): Promise<void> {
+export async function connectToHub(
+  { daemon, address: gateway, prefixLength }: Hub,
+  { name, pid, address, routes }: Plug,
+): Promise<void> {
   const port = `v-${name}`.slice(0, 15)
-  await ipIn(daemon.id.pid, [`link add ${port} type veth peer name eth0 netns ${pid}`, `link set ${port} master br0 up`])
+  await ipIn(daemon.id.pid, [
+    `link add ${port} type veth peer name eth0 netns ${pid}`,
+    `link set ${port} master br0 up`,
+  ])
   await ipIn(pid, [
     'link set lo up',
     `addr add ${address}/${prefixLength} dev eth0`,
@@ -44,5 +61,8 @@ export async function connectToHub({ daemon, address: gateway, prefixLength }: H
 
 /** Run commands of `ip -batch` in the network of a process. */
 async function ipIn(pid: number, lines: readonly string[]): Promise<void> {
-  await runCommand(['nsenter', '-t', String(pid), '--net', 'ip', '-batch', '-'], { input: `${lines.join('\n')}\n`, timeoutMs: 20_000 })
+  await runCommand(['nsenter', '-t', String(pid), '--net', 'ip', '-batch', '-'], {
+    input: `${lines.join('\n')}\n`,
+    timeoutMs: 20_000,
+  })
 }

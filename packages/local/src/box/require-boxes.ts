@@ -6,7 +6,9 @@ export function requireBoxes(): void {
   const causes = whyNotHere()
   if (causes.length === 0) return
   const list = causes.map((cause) => `  - ${cause}`).join('\n')
-  throw new Error(`Cannot start nodes on this machine:\n${list}\nAn API server without nodes still works (startApiServer, npm run test:api).`)
+  throw new Error(
+    `Cannot start nodes on this machine:\n${list}\nAn API server without nodes still works (startApiServer, npm run test:api).`,
+  )
 }
 
 /** What stands in the way here; tests skip themselves with these words. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Progress } from '../progress/progress.ts'
@@ -50,19 +50,6 @@ export async function ensureArtefact(artefact: Artefact, progress: Progress): Pr
     await progress.step(artefact.name, artefact.usuallySeconds, () => makeAnew(artefact, folder, progress))
     return folder
   })
-}
-
-/** Remove artefacts that no present version uses; returns what was removed. */
-export function removeOtherArtefacts(keep: readonly Artefact[]): string[] {
-  const parent = join(cacheFolder(), 'artefacts')
-  const wanted = new Set(keep.map(folderOf))
-  const others = existsSync(parent)
-    ? readdirSync(parent)
-        .map((name) => join(parent, name))
-        .filter((path) => !wanted.has(path))
-    : []
-  for (const path of others) rmSync(path, { recursive: true, force: true })
-  return others
 }
 
 async function makeAnew(artefact: Artefact, folder: string, progress: Progress): Promise<void> {

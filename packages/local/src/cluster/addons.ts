@@ -8,7 +8,9 @@ import type { Kubectl } from './kubectl.ts'
 
 /** Create the objects that DNS and volumes need. */
 export async function applyBase(kubectl: Kubectl): Promise<void> {
-  await kubectl(['apply', '--server-side', '-f', '-'], { input: readFileSync(projectFile('manifests/base.yaml'), 'utf8') })
+  await kubectl(['apply', '--server-side', '-f', '-'], {
+    input: readFileSync(projectFile('manifests/base.yaml'), 'utf8'),
+  })
 }
 
 /** Start CoreDNS and the volume provisioner as processes of the first node. */
@@ -36,5 +38,8 @@ function writeProvisionerFiles(folder: string): void {
     containers: [container],
   }
   writeFileSync(join(folder, 'local-path.json'), JSON.stringify(config))
-  writeFileSync(join(folder, 'local-path-helper.json'), JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'helper-pod' }, spec }))
+  writeFileSync(
+    join(folder, 'local-path-helper.json'),
+    JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'helper-pod' }, spec }),
+  )
 }

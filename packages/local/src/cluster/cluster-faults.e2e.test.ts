@@ -13,7 +13,12 @@ beforeAll(async () => {
 
 async function runPods(...pods: readonly object[]): Promise<void> {
   await cluster().kubectl(['apply', '--server-side', '-f', '-'], { input: listOf(pods) })
-  await cluster().kubectl(['wait', '--for=condition=Ready', '--timeout=110s', ...pods.map((pod) => `pod/${nameOf(pod)}`)])
+  await cluster().kubectl([
+    'wait',
+    '--for=condition=Ready',
+    '--timeout=110s',
+    ...pods.map((pod) => `pod/${nameOf(pod)}`),
+  ])
 }
 
 function nameOf(object: object): string {
@@ -31,7 +36,7 @@ async function addressOf(pod: string): Promise<string> {
 async function read(address: string): Promise<string> {
   await using port = await cluster().forward(address, 8080)
   const response = await fetch(`http://127.0.0.1:${port.port}`, { signal: AbortSignal.timeout(10_000) })
-  return response.text()
+  return await response.text()
 }
 
 describe('faults are like real ones', () => {
@@ -57,7 +62,11 @@ describe('faults are like real ones', () => {
   test('a power cut of the first node takes the control plane for good', async () => {
     await cluster().killNode('n1')
     await cluster().restartNode('n1')
-    await untilTrue('both nodes to be Ready', async () => (await Promise.all(cluster().nodes().map(isReady))).every(Boolean), patient)
+    await untilTrue(
+      'both nodes to be Ready',
+      async () => (await Promise.all(cluster().nodes().map(isReady))).every(Boolean),
+      patient,
+    )
     const answer = async () => read(await addressOf('steady'))
     expect(await until('the pod of the first node to run again', answer, patient)).toBe('steady\n')
   })

@@ -49,7 +49,9 @@ describe('a local cluster is a real one, or tests on it would mean nothing', () 
     await using port = await cluster().forward('far.default.svc.cluster.local', 80)
     const response = await fetch(`http://127.0.0.1:${port.port}`, { signal: AbortSignal.timeout(10_000) })
     expect(await response.text()).toBe('far\n')
-    await expect(cluster().connect('nobody.default.svc.cluster.local', 80)).rejects.toThrow('Cannot connect to nobody.default')
+    await expect(cluster().connect('nobody.default.svc.cluster.local', 80)).rejects.toThrow(
+      'Cannot connect to nobody.default',
+    )
   })
 
   test('what a pod wrote is lost to the next pod with the same claim, or its group may not read it', async () => {
@@ -78,9 +80,16 @@ describe('a local cluster is a real one, or tests on it would mean nothing', () 
 
   test('an eviction goes through although a disruption budget forbids it', async () => {
     const spec = { minAvailable: 1, selector: { matchLabels: { app: 'guarded' } } }
-    await apply({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'keep' }, spec }, webPod('guarded', 'n2'))
+    await apply(
+      { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'keep' }, spec },
+      webPod('guarded', 'n2'),
+    )
     await untilReady('guarded')
-    await untilTrue('the budget to count the pod', async () => (await field('pdb/keep', '.status.currentHealthy')) === '1', patient)
+    await untilTrue(
+      'the budget to count the pod',
+      async () => (await field('pdb/keep', '.status.currentHealthy')) === '1',
+      patient,
+    )
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'guarded', namespace: 'default' } }
     const path = '/api/v1/namespaces/default/pods/guarded/eviction'
     const evict = cluster().kubectl(['create', '--raw', path, '-f', '-'], { input: JSON.stringify(eviction) })
@@ -91,11 +100,26 @@ describe('a local cluster is a real one, or tests on it would mean nothing', () 
     await using webhook = await startRefusingWebhook(cluster(), 'not on a Sunday')
     const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }]
     const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'default' } }
-    const fixed = { sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Fail', namespaceSelector, rules }
+    const fixed = {
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      failurePolicy: 'Fail',
+      namespaceSelector,
+      rules,
+    }
     const webhooks = [{ name: 'no.example.local', clientConfig: webhook.clientConfig, ...fixed }]
-    await apply({ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'no' }, webhooks })
+    await apply({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'no' },
+      webhooks,
+    })
     const create = () => cluster().kubectl(['create', 'configmap', 'refused', '--dry-run=server'])
-    const refusal = () => create().then(() => undefined, (error: Error) => error.message)
+    const refusal = () =>
+      create().then(
+        () => undefined,
+        (error: unknown) => String(error),
+      )
     expect(await until('the webhook to be asked', refusal, patient)).toContain('not on a Sunday')
     expect(webhook.asked).toContain('refused')
     await cluster().kubectl(['delete', 'validatingwebhookconfiguration', 'no'])
@@ -107,7 +131,13 @@ describe('a local cluster is a real one, or tests on it would mean nothing', () 
       const { stdout } = await cluster().runInNode('n1', ['base64', '-w0', '/usr/bin/busybox'])
       const entries = [{ path: '/bin/busybox', mode: 0o755, content: Buffer.from(stdout, 'base64') }]
       const layer = await buildLayer({ entries }, { file: join(folder, 'layer') })
-      const images = [{ ref: 'slurm-operator.local/hello:1', layers: [layer], config: { entrypoint: ['/bin/busybox', 'echo', 'written by us'] } }]
+      const images = [
+        {
+          ref: 'slurm-operator.local/hello:1',
+          layers: [layer],
+          config: { entrypoint: ['/bin/busybox', 'echo', 'written by us'] },
+        },
+      ]
       const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
       await writeImageArchive({ file: join(folder, 'image.tar'), architecture, images })
       await cluster().importImages(join(folder, 'image.tar'))

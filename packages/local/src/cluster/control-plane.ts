@@ -16,7 +16,9 @@ export interface ControlPlaneSettings {
 }
 
 /** The programs of the control plane, by name. */
-export type ControlPlane = Readonly<Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler', Daemon>>
+export type ControlPlane = Readonly<
+  Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler', Daemon>
+>
 
 /** Start etcd and the three programs of the control plane in a node. They find each other by themselves. */
 export async function startControlPlane(run: Run, box: Box, settings: ControlPlaneSettings): Promise<ControlPlane> {
@@ -25,7 +27,12 @@ export async function startControlPlane(run: Run, box: Box, settings: ControlPla
     etcd: await start('etcd', '--data-dir', '/var/lib/etcd/data', '--unsafe-no-fsync', '--log-level', 'warn'),
     'kube-apiserver': await startKubeApiServer(run, box, settings),
     'kube-controller-manager': await start('kube-controller-manager', ...controllerManagerFlags(settings)),
-    'kube-scheduler': await start('kube-scheduler', '--kubeconfig=/k8s/keys/kube-scheduler.conf', '--leader-elect=false', ...quickClient),
+    'kube-scheduler': await start(
+      'kube-scheduler',
+      '--kubeconfig=/k8s/keys/kube-scheduler.conf',
+      '--leader-elect=false',
+      ...quickClient,
+    ),
   }
 }
 
@@ -67,11 +74,17 @@ function apiServerFlags(box: Box, { auditPolicy, apiServerFlags: more = [] }: Co
 function auditFlags({ folder }: Box, policy: object | undefined): string[] {
   if (policy === undefined) return []
   mkdirSync(join(folder, 'log'), { recursive: true })
-  writeFileSync(join(folder, 'log', 'audit-policy.json'), JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...policy }))
+  writeFileSync(
+    join(folder, 'log', 'audit-policy.json'),
+    JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...policy }),
+  )
   return ['--audit-policy-file=/var/log/local/audit-policy.json', '--audit-log-path=/var/log/local/audit.log']
 }
 
-function controllerManagerFlags({ nodeGracePeriodSeconds = 8, controllerManagerFlags: more = [] }: ControlPlaneSettings): string[] {
+function controllerManagerFlags({
+  nodeGracePeriodSeconds = 8,
+  controllerManagerFlags: more = [],
+}: ControlPlaneSettings): string[] {
   return [
     '--kubeconfig=/k8s/keys/kube-controller-manager.conf',
     '--service-account-private-key-file=/k8s/keys/sa.key',

@@ -32,7 +32,10 @@ test('tests of scale need a thousand machines', async () => {
   await cluster().startFakeNodes(COUNT)
   await cluster().kubectl(['apply', '--server-side', '-f', '-'], { input: JSON.stringify(crowd) })
   const ready = () => cluster().kubectl(['get', 'statefulset', 'crowd', '-o', 'jsonpath={.status.readyReplicas}'])
-  await untilTrue(`${COUNT} pretended pods`, async () => Number(await ready()) === COUNT, { timeoutMs: 500_000, everyMs: 1_000 })
+  await untilTrue(`${COUNT} pretended pods`, async () => Number(await ready()) === COUNT, {
+    timeoutMs: 500_000,
+    everyMs: 1_000,
+  })
   const nodes = await cluster().kubectl(['get', 'pods', '-l', 'app=crowd', '-o', 'jsonpath={.items[*].spec.nodeName}'])
   expect(nodes.split(' ').every((name) => name.startsWith('fake-'))).toBe(true)
 })

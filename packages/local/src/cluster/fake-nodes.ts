@@ -15,7 +15,13 @@ export const fakeNodeTaint = { key: LABEL, value: 'true', effect: 'NoSchedule' }
 export const fakeNodeSelector = { [LABEL]: 'true' } as const
 
 /** Create nodes that exist only in the API; kwok keeps them Ready and pretends that their pods run. */
-export async function startFakeNodes(run: Run, kubectl: Kubectl, kubeconfig: string, count: number, progress: Progress): Promise<void> {
+export async function startFakeNodes(
+  run: Run,
+  kubectl: Kubectl,
+  kubeconfig: string,
+  count: number,
+  progress: Progress,
+): Promise<void> {
   const folder = await ensureArtefact(kwok, progress)
   const command = [
     join(folder, 'kwok'),
@@ -28,8 +34,14 @@ export async function startFakeNodes(run: Run, kubectl: Kubectl, kubeconfig: str
   ]
   await run.start({ name: 'kwok', command, logFile: join(run.folder, 'kwok.log') }, 'kill')
   const nodes = Array.from({ length: count }, (_, index) => fakeNode(`fake-${index + 1}`))
-  await kubectl(['create', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: nodes }), timeoutMs: 300_000 })
-  await untilTrue(`${count} fake nodes to be Ready`, async () => (await countReady(kubectl)) >= count, { timeoutMs: 300_000, everyMs: 1_000 })
+  await kubectl(['create', '-f', '-'], {
+    input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: nodes }),
+    timeoutMs: 300_000,
+  })
+  await untilTrue(`${count} fake nodes to be Ready`, async () => (await countReady(kubectl)) >= count, {
+    timeoutMs: 300_000,
+    everyMs: 1_000,
+  })
 }
 
 async function countReady(kubectl: Kubectl): Promise<number> {
@@ -42,7 +54,11 @@ function fakeNode(name: string): object {
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name, labels: { ...fakeNodeSelector, 'kubernetes.io/hostname': name }, annotations: { 'kwok.x-k8s.io/node': 'fake' } },
+    metadata: {
+      name,
+      labels: { ...fakeNodeSelector, 'kubernetes.io/hostname': name },
+      annotations: { 'kwok.x-k8s.io/node': 'fake' },
+    },
     spec: { taints: [fakeNodeTaint] },
     status: { capacity: amount, allocatable: amount },
   }

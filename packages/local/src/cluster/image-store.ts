@@ -60,7 +60,11 @@ async function unpackInBox(root: string, archive: string, folder: string): Promi
     mkdirSync(store)
     const config = join(run.folder, 'containerd.toml')
     writeFileSync(config, containerdConfig())
-    const box = await startStoreBox(run, root, [[store, '/var/lib/containerd'], [archive, '/k8s/images.tar'], [config, '/k8s/containerd.toml']])
+    const box = await startStoreBox(run, root, [
+      [store, '/var/lib/containerd'],
+      [archive, '/k8s/images.tar'],
+      [config, '/k8s/containerd.toml'],
+    ])
     await importAll(run, box)
     await run.endDaemons()
     renameSync(store, join(folder, 'containerd'))
@@ -71,14 +75,22 @@ async function unpackInBox(root: string, archive: string, folder: string): Promi
 
 async function startStoreBox(run: Run, root: string, binds: readonly (readonly [string, string])[]): Promise<Box> {
   const hub = await startHub(run, HUB_ADDRESS, HUB_PREFIX_LENGTH)
-  return startBox(run, hub, { name: 'n1', root, init: '/usr/bin/catatonit', address: nodeAddress('n1'), binds, cgroups: true })
+  return startBox(run, hub, {
+    name: 'n1',
+    root,
+    init: '/usr/bin/catatonit',
+    address: nodeAddress('n1'),
+    binds,
+    cgroups: true,
+  })
 }
 
 async function importAll(run: Run, box: Box): Promise<void> {
   const containerd = await startIn(run, box, 'containerd', ['containerd', '-c', '/k8s/containerd.toml'])
   const socket = `/proc/${box.pid}/root/run/containerd/containerd.sock`
   await untilTrue('containerd', () => existsSync(socket), { timeoutMs: 60_000, giveUpWhen: () => whyEnded(containerd) })
-  const images = (...args: readonly string[]) => runIn(box, ['ctr', '-n', 'k8s.io', 'images', ...args], { timeoutMs: IMPORT_TIMEOUT_MS })
+  const images = (...args: readonly string[]) =>
+    runIn(box, ['ctr', '-n', 'k8s.io', 'images', ...args], { timeoutMs: IMPORT_TIMEOUT_MS })
   await images('import', '--local', '--discard-unpacked-layers', '/k8s/images.tar')
   await images('tag', PAUSE_IMAGE, `${PAUSE_IMAGE}-collect`)
   await images('rm', '--sync', `${PAUSE_IMAGE}-collect`) // collects the packed layers now: half the size

@@ -21,13 +21,18 @@ export function writeNodeKeys(keys: ClusterKeys, node: string, folder: string): 
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
   const groups = ['system:nodes']
-  const kubelet = issue(keys, { commonName: `system:node:${node}`, organizations: groups, servesAs: [node, nodeAddress(node)] })
+  const kubelet = issue(keys, {
+    commonName: `system:node:${node}`,
+    organizations: groups,
+    servesAs: [node, nodeAddress(node)],
+  })
   write('ca.crt', keys.authority.certificate)
   write('kubelet.crt', kubelet.certificate)
   write('kubelet.key', kubelet.key)
   write('kubelet.conf', kubeconfigFor(keys, API_URL, { name: `system:node:${node}`, groups }))
   const programs = node === FIRST_NODE ? Object.keys(programUsers) : ['kube-proxy']
-  for (const program of programs) write(`${program}.conf`, kubeconfigFor(keys, API_URL, programUsers[program] ?? adminUser))
+  for (const program of programs)
+    write(`${program}.conf`, kubeconfigFor(keys, API_URL, programUsers[program] ?? adminUser))
   if (node === FIRST_NODE) writeControlPlaneKeys(keys, write)
 }
 

@@ -12,7 +12,10 @@ export type Kubectl = (args: readonly string[], options?: KubectlOptions) => Pro
 /** kubectl for one cluster. */
 export function kubectlFor(program: string, kubeconfig: string): Kubectl {
   return async (args, { timeoutMs = 120_000, input } = {}) => {
-    const { stdout } = await run([program, '--kubeconfig', kubeconfig, ...args], { timeoutMs, ...(input === undefined ? {} : { input }) })
+    const { stdout } = await run([program, '--kubeconfig', kubeconfig, ...args], {
+      timeoutMs,
+      ...(input === undefined ? {} : { input }),
+    })
     return stdout
   }
 }
@@ -25,8 +28,16 @@ export interface PodPlace {
 }
 
 /** Run a command in a pod and return what it printed. */
-export async function execIn(kubectl: Kubectl, place: PodPlace, command: readonly string[], options?: KubectlOptions): Promise<string> {
+export async function execIn(
+  kubectl: Kubectl,
+  place: PodPlace,
+  command: readonly string[],
+  options?: KubectlOptions,
+): Promise<string> {
   const container = place.container === undefined ? [] : ['-c', place.container]
   const input = options?.input === undefined ? [] : ['-i']
-  return kubectl(['exec', ...input, '-n', place.namespace ?? 'default', place.pod, ...container, '--', ...command], options)
+  return kubectl(
+    ['exec', ...input, '-n', place.namespace ?? 'default', place.pod, ...container, '--', ...command],
+    options,
+  )
 }

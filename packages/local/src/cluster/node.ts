@@ -32,10 +32,20 @@ export interface NodeSurroundings {
 }
 
 /** Folders of a node that are real folders of the machine: overlay file systems cannot lie on one another. */
-const ownFolders = { containerd: '/var/lib/containerd', kubelet: '/var/lib/kubelet', etcd: '/var/lib/etcd', log: '/var/log/local', volumes: '/var/local-path' }
+const ownFolders = {
+  containerd: '/var/lib/containerd',
+  kubelet: '/var/lib/kubelet',
+  etcd: '/var/lib/etcd',
+  log: '/var/log/local',
+  volumes: '/var/local-path',
+}
 
 /** Start the box of a node, with a fresh disk unless it ran before. Nothing runs in it yet. */
-export async function startNodeBox({ run, hub, keys, programs }: NodeSurroundings, name: string, options: NodeOptions): Promise<Box> {
+export async function startNodeBox(
+  { run, hub, keys, programs }: NodeSurroundings,
+  name: string,
+  options: NodeOptions,
+): Promise<Box> {
   const folder = boxFolder(run, name)
   if (!existsSync(folder)) prepareDisk({ run, hub, keys, programs }, name, options)
   const shown = { [join(folder, 'keys')]: '/k8s/keys', [join(folder, 'etc')]: '/k8s/etc', [programs.kube]: '/k8s/bin' }
@@ -58,7 +68,10 @@ export async function startNodeBox({ run, hub, keys, programs }: NodeSurrounding
 export async function startNodePrograms(run: Run, box: Box, { labels = {}, taints = [] }: NodeOptions): Promise<void> {
   const containerd = await startIn(run, box, 'containerd', ['containerd', '-c', '/k8s/etc/containerd.toml'])
   const socket = `/proc/${box.pid}/root/run/containerd/containerd.sock`
-  await untilTrue(`containerd in ${box.name}`, () => existsSync(socket), { timeoutMs: 60_000, giveUpWhen: () => whyEnded(containerd) })
+  await untilTrue(`containerd in ${box.name}`, () => existsSync(socket), {
+    timeoutMs: 60_000,
+    giveUpWhen: () => whyEnded(containerd),
+  })
   const labelList = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
   await startIn(run, box, 'kubelet', [
     'kubelet',
@@ -69,14 +82,20 @@ export async function startNodePrograms(run: Run, box: Box, { labels = {}, taint
     ...(labelList.length === 0 ? [] : [`--node-labels=${labelList.join(',')}`]),
     ...(taints.length === 0 ? [] : [`--register-with-taints=${taints.join(',')}`]),
   ])
-  await startIn(run, box, 'kube-proxy', ['kube-proxy', '--config=/k8s/etc/kube-proxy.json', `--hostname-override=${box.name}`])
+  await startIn(run, box, 'kube-proxy', [
+    'kube-proxy',
+    '--config=/k8s/etc/kube-proxy.json',
+    `--hostname-override=${box.name}`,
+  ])
 }
 
 /** Give a node an image from an archive in OCI layout. */
 export async function importImages(box: Box, archive: string): Promise<void> {
   const copy = join(box.folder, 'volumes', '.import.tar')
   cpSync(archive, copy)
-  await runIn(box, ['ctr', '-n', 'k8s.io', 'images', 'import', '--local', '/var/local-path/.import.tar'], { timeoutMs: 300_000 })
+  await runIn(box, ['ctr', '-n', 'k8s.io', 'images', 'import', '--local', '/var/local-path/.import.tar'], {
+    timeoutMs: 300_000,
+  })
   rmSync(copy)
 }
 

@@ -35,7 +35,12 @@ export class Nodes {
   async bootAll(options: readonly NodeOptions[]): Promise<void> {
     options.forEach((option, index) => this.#options.set(nodeName(index + 1), option))
     await this.#powerOn(FIRST_NODE)
-    const rest = Promise.all([this.#startPrograms(FIRST_NODE), ...this.names().slice(1).map((name) => this.#boot(name))])
+    const rest = Promise.all([
+      this.#startPrograms(FIRST_NODE),
+      ...this.names()
+        .slice(1)
+        .map((name) => this.#boot(name)),
+    ])
     await Promise.all([rest, this.#startCluster()])
     await Promise.all(this.names().map((name) => this.#untilReady(name)))
   }
@@ -88,7 +93,8 @@ export class Nodes {
   /** The running box of a node. */
   box(name: string): Box {
     const box = this.#boxes.get(name)
-    if (box === undefined) throw new Error(`Cannot reach node ${name}: running are ${[...this.#boxes.keys()].join(', ') || 'none'}`)
+    if (box === undefined)
+      throw new Error(`Cannot reach node ${name}: running are ${[...this.#boxes.keys()].join(', ') || 'none'}`)
     return box
   }
 
@@ -99,7 +105,8 @@ export class Nodes {
 
   async #powerOn(name: string): Promise<void> {
     this.#boxes.set(name, await startNodeBox(this.#surroundings, name, this.#options.get(name) ?? {}))
-    if (name === FIRST_NODE) this.#relay = await startRelay(this.#surroundings.run, this.box(name).pid, DNS_SERVICE_ADDRESS)
+    if (name === FIRST_NODE)
+      this.#relay = await startRelay(this.#surroundings.run, this.box(name).pid, DNS_SERVICE_ADDRESS)
   }
 
   async #startPrograms(name: string): Promise<void> {
@@ -118,21 +125,29 @@ export class Nodes {
 
   async #untilApiReady(daemon: Daemon): Promise<void> {
     const isReady = async () => (await this.#kubectl(['get', '--raw', '/readyz'], { timeoutMs: 5_000 })) === 'ok'
-    await untilTrue('the API server to get ready', isReady, { timeoutMs: READY_TIMEOUT_MS, giveUpWhen: () => whyEnded(daemon) })
+    await untilTrue('the API server to get ready', isReady, {
+      timeoutMs: READY_TIMEOUT_MS,
+      giveUpWhen: () => whyEnded(daemon),
+    })
   }
 
   async #untilReady(name: string): Promise<void> {
-    const isReady = async () => /^\S+\s+Ready\b/.test(await this.#kubectl(['get', 'node', name, '--no-headers'], { timeoutMs: 10_000 }))
+    const isReady = async () =>
+      /^\S+\s+Ready\b/.test(await this.#kubectl(['get', 'node', name, '--no-headers'], { timeoutMs: 10_000 }))
     try {
       await untilTrue(`node ${name} to be Ready`, isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 200 })
     } catch (cause) {
       const log = `${this.box(name).folder}/log/kubelet.log`
-      throw new Error(`Cannot bring up node ${name}: it did not get Ready. The end of ${log}:\n${lastLines(log, 8)}`, { cause })
+      throw new Error(`Cannot bring up node ${name}: it did not get Ready. The end of ${log}:\n${lastLines(log, 8)}`, {
+        cause,
+      })
     }
   }
 
   async #dnsAnswers(box: Box): Promise<boolean> {
-    const { stdout } = await runIn(box, ['busybox', 'wget', '-qO-', 'http://127.0.0.1:8181/ready'], { timeoutMs: 5_000 })
+    const { stdout } = await runIn(box, ['busybox', 'wget', '-qO-', 'http://127.0.0.1:8181/ready'], {
+      timeoutMs: 5_000,
+    })
     return stdout.trim() === 'OK'
   }
 

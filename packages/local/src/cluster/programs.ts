@@ -26,5 +26,9 @@ export async function ensureClusterPrograms(progress: Progress): Promise<Cluster
 // One after the other, what is needed first comes first: tests of the API server alone may already wait for it.
 async function ensureCompiled(ensure: (artefact: Artefact) => Promise<string>) {
   await ensure(kubeApiServer)
-  return { kube: await ensure(kube), coreDns: await ensure(coreDns), localPathProvisioner: await ensure(localPathProvisioner) }
+  return {
+    kube: await ensure(kube),
+    coreDns: await ensure(coreDns),
+    localPathProvisioner: await ensure(localPathProvisioner),
+  }
 }

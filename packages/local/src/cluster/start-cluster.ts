@@ -48,7 +48,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   }
 }
 
-async function bootCluster(run: Run, programs: ClusterPrograms, options: ClusterOptions, progress: Progress): Promise<Cluster> {
+async function bootCluster(
+  run: Run,
+  programs: ClusterPrograms,
+  options: ClusterOptions,
+  progress: Progress,
+): Promise<Cluster> {
   const keys = createClusterKeys()
   const hub = await startHub(run, HUB_ADDRESS, HUB_PREFIX_LENGTH)
   const [port = 0] = await findFreePorts(1)

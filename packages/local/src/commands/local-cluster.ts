@@ -35,7 +35,8 @@ export async function ensureLocalCluster(nodes: number, progress: Progress): Pro
   await startCluster({ nodes, lifetime: 'detached', id: CLUSTER_ID, progress })
   forgetOnSignal()
   const started = await findLocalCluster(progress)
-  if (started === undefined) throw new Error('Cannot reach the cluster that was just started. Look at its logs: npm run local -- status')
+  if (started === undefined)
+    throw new Error('Cannot reach the cluster that was just started. Look at its logs: npm run local -- status')
   return started
 }
 

@@ -60,11 +60,15 @@ await runCommand(async () => {
 
 async function runningCluster(): Promise<LocalCluster> {
   const cluster = await findLocalCluster(progress)
-  if (cluster === undefined) throw new Error('Cannot find a running cluster. Start one with `npm start` or `npm run local -- up`.')
+  if (cluster === undefined)
+    throw new Error('Cannot find a running cluster. Start one with `npm start` or `npm run local -- up`.')
   return cluster
 }
 
 function runInForeground(program: string, args: readonly string[], kubeconfig: string): number {
-  const { status, signal } = spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, KUBECONFIG: kubeconfig } })
+  const { status, signal } = spawnSync(program, args, {
+    stdio: 'inherit',
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+  })
   return status ?? (signal === 'SIGINT' ? 130 : 1)
 }

@@ -10,14 +10,23 @@ import { progressTo } from '../progress/progress.ts'
 import { ensureLocalCluster, type LocalCluster } from './local-cluster.ts'
 import { runCommand } from './run-command.ts'
 
-const JOB = ['srun', '--nodes=2', '--job-name=hello', 'sh', '-c', 'echo "hello from $SLURMD_NODENAME, job $SLURM_JOB_ID"']
+const JOB = [
+  'srun',
+  '--nodes=2',
+  '--job-name=hello',
+  'sh',
+  '-c',
+  'echo "hello from $SLURMD_NODENAME, job $SLURM_JOB_ID"',
+]
 
 await runCommand(async () => {
   const { values } = parseArgs({ options: { nodes: { type: 'string', default: '3' } } })
   const progress = progressTo((line) => console.log(line))
   const cluster = await ensureLocalCluster(nodeCount(values.nodes), progress)
   await progress.step('Slurm', 20, () => applyPlainSlurm(cluster.kubectl, progress))
-  const output = await progress.step('a job on two workers', 1, () => execIn(cluster.kubectl, slurmctldPod, JOB, { timeoutMs: 120_000 }))
+  const output = await progress.step('a job on two workers', 1, () =>
+    execIn(cluster.kubectl, slurmctldPod, JOB, { timeoutMs: 120_000 }),
+  )
   console.log(`\n${await summary(cluster, output)}`)
 })
 
@@ -42,7 +51,8 @@ What to type next:
 }
 
 async function podTable(kubectl: Kubectl): Promise<string> {
-  const columns = 'POD:.metadata.name,READY:.status.conditions[?(@.type=="Ready")].status,NODE:.spec.nodeName,ADDRESS:.status.podIP'
+  const columns =
+    'POD:.metadata.name,READY:.status.conditions[?(@.type=="Ready")].status,NODE:.spec.nodeName,ADDRESS:.status.podIP'
   return kubectl(['get', 'pods', '-n', SLURM_NAMESPACE, '-o', `custom-columns=${columns}`])
 }
 

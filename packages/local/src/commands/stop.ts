@@ -19,7 +19,8 @@ await runCommand(async () => {
     await endRun(run)
     console.log(`stopped ${run.id}`)
   }
-  for (const { id, starter } of inUse) console.log(`left alone ${id}: process ${starter.pid} uses it and ends it itself`)
+  for (const { id, starter } of inUse)
+    console.log(`left alone ${id}: process ${starter.pid} uses it and ends it itself`)
   if (runs.length === 0) console.log('nothing was running')
   if (values.all) removeCaches(inUse)
 })
@@ -30,7 +31,10 @@ function isInUse({ lifetime, starter }: RunRecord): boolean {
 }
 
 function removeCaches(inUse: readonly RunRecord[]): void {
-  if (inUse.length > 0) throw new Error(`Cannot remove the caches: ${inUse.map(({ id }) => id).join(', ')} is in use. Stop it and call this again.`)
+  if (inUse.length > 0)
+    throw new Error(
+      `Cannot remove the caches: ${inUse.map(({ id }) => id).join(', ')} is in use. Stop it and call this again.`,
+    )
   rmSync(cacheFolder(), { recursive: true, force: true })
   console.log(`removed ${cacheFolder()}`)
   console.log("Go's own caches stay where Go keeps them; `go clean -cache -modcache` removes them.")

@@ -11,7 +11,7 @@ import { untilTrue } from './until.ts'
 const ROOT = '/sys/fs/cgroup'
 
 /** Which generation of control groups the machine uses for its controllers. */
-export function cgroupVersion(): 1 | 2 {
+function cgroupVersion(): 1 | 2 {
   return existsSync(join(ROOT, 'cgroup.controllers')) ? 2 : 1
 }
 
@@ -22,7 +22,9 @@ export function createCgroups(name: string): string[] {
 
 /** Remove groups with all that is below them. Processes in them must have ended; the kernel may need a moment. */
 export async function removeCgroups(folders: readonly string[]): Promise<void> {
-  await untilTrue(`the control groups ${folders[0] ?? ''} to be empty`, () => folders.map(removeTree).every(Boolean), { timeoutMs: 10_000 })
+  await untilTrue(`the control groups ${folders[0] ?? ''} to be empty`, () => folders.map(removeTree).every(Boolean), {
+    timeoutMs: 10_000,
+  })
 }
 
 /** Remove what is below the groups: containers of a node that lost its power. Each costs a new kubelet three seconds. */
@@ -79,5 +81,7 @@ function removeTree(folder: string): boolean {
 
 function childGroups(folder: string): string[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(folder, entry.name)] : [],
+  )
 }

@@ -26,16 +26,28 @@ const needed = [
 const FREE_BYTES_FOR_BOXES = 3e9
 
 /** Everything that stands in the way of node and Slurm boxes; empty when nothing does. */
-export function whyNoBoxes({ platform, architecture, userId, capabilities, fileSystems, freeBytes, hasApt }: Surroundings): string[] {
+export function whyNoBoxes({
+  platform,
+  architecture,
+  userId,
+  capabilities,
+  fileSystems,
+  freeBytes,
+  hasApt,
+}: Surroundings): string[] {
   if (platform !== 'linux') return [`this is ${platform}, and boxes are made of Linux namespaces`]
   const missing = needed.filter(({ bit }) => (capabilities & (1n << bit)) === 0n)
   return [
-    ...(architecture === 'x64' || architecture === 'arm64' ? [] : [`processors of kind ${architecture} are not supported`]),
+    ...(architecture === 'x64' || architecture === 'arm64'
+      ? []
+      : [`processors of kind ${architecture} are not supported`]),
     ...(userId === 0 ? [] : [`you are user ${userId}, and root is needed`]),
     ...(userId === 0 ? missing.map(({ name, use }) => `root has no ${name} here, which is needed ${use}`) : []),
     ...(fileSystems.includes('overlay') ? [] : ['the kernel has no overlay file system (modprobe overlay)']),
     ...(hasApt ? [] : ['there is no apt-get, and all node programs come as Debian packages']),
-    ...(freeBytes >= FREE_BYTES_FOR_BOXES ? [] : [`only ${(freeBytes / 1e9).toFixed(1)} GB of disk are free, ${FREE_BYTES_FOR_BOXES / 1e9} GB are needed`]),
+    ...(freeBytes >= FREE_BYTES_FOR_BOXES
+      ? []
+      : [`only ${(freeBytes / 1e9).toFixed(1)} GB of disk are free, ${FREE_BYTES_FOR_BOXES / 1e9} GB are needed`]),
   ]
 }
 

@@ -8,7 +8,7 @@
  */
 
 /** A tag, a length and a value. */
-export function tagged(tag: number, ...content: readonly Uint8Array[]): Buffer {
+function tagged(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const value = Buffer.concat(content)
   return Buffer.concat([Buffer.from([tag]), lengthOf(value.length), value])
 }

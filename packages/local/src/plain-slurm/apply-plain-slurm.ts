@@ -12,7 +12,13 @@ const FOLDER = fileURLToPath(new URL('../../../../examples/plain-slurm', import.
 const ROLLOUT_TIMEOUT_SECONDS = 240
 
 /** In the order in which they depend on one another; all are created at once. */
-const workloads = ['statefulset/mariadb', 'statefulset/slurm-accounting', 'statefulset/slurm-controller', 'deployment/slurm-restapi', 'statefulset/worker']
+const workloads = [
+  'statefulset/mariadb',
+  'statefulset/slurm-accounting',
+  'statefulset/slurm-controller',
+  'deployment/slurm-restapi',
+  'statefulset/worker',
+]
 
 /** Everything of the example lives here. */
 export const SLURM_NAMESPACE = 'slurm'

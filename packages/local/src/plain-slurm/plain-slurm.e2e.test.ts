@@ -47,7 +47,8 @@ describe('Slurm in pods is a real one', () => {
     })
     expect(response.status).toBe(200)
     const { job_id: id } = (await response.json()) as { job_id: number }
-    const recorded = async () => /COMPLETED/.exec(await slurm('sacct', '-X', '-n', '-j', String(id), '-o', 'State'))?.[0]
+    const recorded = async () =>
+      /COMPLETED/.exec(await slurm('sacct', '-X', '-n', '-j', String(id), '-o', 'State'))?.[0]
     expect(await until('accounting to show the job', recorded, patient)).toBe('COMPLETED')
   })
 

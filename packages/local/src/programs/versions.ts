@@ -1,13 +1,12 @@
 /**
- * Every version that we choose. What Go builds is pinned here and, with checksums, in `go/*`; what Debian delivers is the
- * present state of one suite, because a mirror keeps no older one: the exact versions are written beside each root.
+ * Versions that the code must know. What Go builds is pinned, with checksums, in `go/*`; a test compares the two. What
+ * Debian delivers is the present state of one suite, because a mirror keeps no older one: the exact versions are written
+ * into each root, in the file `package-versions`.
  *
  * @module
  */
 export const KUBERNETES_VERSION = '1.36.3'
-export const COREDNS_VERSION = '1.15.0'
 export const LOCAL_PATH_PROVISIONER_VERSION = '0.0.30'
-export const KWOK_VERSION = '0.8.0'
 export const HELM_VERSION = '4.3.1'
 
 /** Slurm 26.05, containerd 2, etcd 3.5 and runc 1.3 come from this suite; its programs run on Debian 12 as well. */

@@ -31,7 +31,11 @@ export async function forward(socketFile: string, host: string, port: number): P
 }
 
 /** A port inside the network of a run that leads to a port of this process, so that the run can call us. */
-export async function serveInside(socketFile: string, inside: { host: string; port: number }, ownPort: number): Promise<Forward> {
+export async function serveInside(
+  socketFile: string,
+  inside: { host: string; port: number },
+  ownPort: number,
+): Promise<Forward> {
   const doorFile = joinPath(dirname(socketFile), `serve-${randomBytes(3).toString('hex')}.sock`)
   const open = new Set<Socket>()
   const door = createServer({ allowHalfOpen: true }, (visitor) => {
@@ -39,7 +43,11 @@ export async function serveInside(socketFile: string, inside: { host: string; po
     join(visitor, connect({ host: '127.0.0.1', port: ownPort, allowHalfOpen: true }))
   })
   await new Promise<void>((resolve, reject) => door.once('error', reject).listen(doorFile, resolve))
-  const { socket, answer } = await ask(socketFile, { do: 'listen', ...inside, to: doorFile }, `listen on ${inside.host}:${inside.port}`)
+  const { socket, answer } = await ask(
+    socketFile,
+    { do: 'listen', ...inside, to: doorFile },
+    `listen on ${inside.host}:${inside.port}`,
+  )
   socket.resume()
   const close = async () => {
     socket.destroy()
@@ -49,7 +57,11 @@ export async function serveInside(socketFile: string, inside: { host: string; po
   return { port: answer.port, close, [Symbol.asyncDispose]: close }
 }
 
-async function ask(socketFile: string, request: RelayRequest, what: string): Promise<{ socket: Socket; answer: { port: number } }> {
+async function ask(
+  socketFile: string,
+  request: RelayRequest,
+  what: string,
+): Promise<{ socket: Socket; answer: { port: number } }> {
   const socket = connect({ path: socketFile, allowHalfOpen: true })
   socket.on('error', () => socket.destroy())
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))

@@ -30,7 +30,9 @@ async function serve(caller: Socket): Promise<void> {
 
 async function connectFor(caller: Socket, { host, port }: RelayRequest): Promise<void> {
   const target = connect({ host: await addressOf(host), port, allowHalfOpen: true })
-  target.setTimeout(CONNECT_TIMEOUT_MS, () => target.destroy(new Error(`no answer from ${host}:${port} in ${CONNECT_TIMEOUT_MS / 1000} s`)))
+  target.setTimeout(CONNECT_TIMEOUT_MS, () =>
+    target.destroy(new Error(`no answer from ${host}:${port} in ${CONNECT_TIMEOUT_MS / 1000} s`)),
+  )
   await new Promise((resolve, reject) => target.once('connect', resolve).once('error', reject))
   target.setTimeout(0)
   sendLine(caller, { ok: true, port })
@@ -39,10 +41,13 @@ async function connectFor(caller: Socket, { host, port }: RelayRequest): Promise
 
 async function listenFor(caller: Socket, request: RelayRequest): Promise<void> {
   if (request.do !== 'listen') return
-  const server = createServer({ allowHalfOpen: true }, (visitor) => join(visitor, connect({ path: request.to, allowHalfOpen: true })))
+  const server = createServer({ allowHalfOpen: true }, (visitor) =>
+    join(visitor, connect({ path: request.to, allowHalfOpen: true })),
+  )
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(request.port, request.host, resolve))
   const address = server.address()
   caller.once('close', () => server.close())
+  caller.once('end', () => caller.destroy())
   caller.resume() // or its end is never noticed
   sendLine(caller, { ok: true, port: typeof address === 'object' && address !== null ? address.port : request.port })
 }

@@ -16,7 +16,9 @@ export type RelayRequest =
   | { readonly do: 'listen'; readonly host: string; readonly port: number; readonly to: string }
 
 /** Its answer. */
-export type RelayAnswer = { readonly ok: true; readonly port: number } | { readonly ok: false; readonly because: string }
+export type RelayAnswer =
+  | { readonly ok: true; readonly port: number }
+  | { readonly ok: false; readonly because: string }
 
 const LONGEST_LINE = 4096
 
@@ -27,6 +29,10 @@ export function sendLine(socket: Socket, message: RelayRequest | RelayAnswer): v
 
 /** Read the first line of a connection and leave what follows for the next reader. */
 export async function readLine(socket: Socket): Promise<unknown> {
+  return JSON.parse(await firstLine(socket))
+}
+
+async function firstLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = Buffer.alloc(0)
     const done = (finish: () => void) => {
@@ -37,12 +43,12 @@ export async function readLine(socket: Socket): Promise<unknown> {
     }
     const onClose = () => done(() => reject(new Error('the connection was closed before the first line')))
     const onReadable = () => {
-      for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null) !== null; ) {
+      for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null) !== null;) {
         text = Buffer.concat([text, chunk])
         const end = text.indexOf(0x0a)
         if (end >= 0) {
           socket.unshift(text.subarray(end + 1))
-          return done(() => resolve(JSON.parse(text.subarray(0, end).toString())))
+          return done(() => resolve(text.subarray(0, end).toString()))
         }
         if (text.length > LONGEST_LINE) return done(() => reject(new Error('the first line is too long')))
       }

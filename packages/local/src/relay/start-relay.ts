@@ -11,16 +11,26 @@ const LONGEST_SOCKET_PATH = 100
 export function relaySocket(run: Run): string {
   const file = join(run.folder, 'relay.sock')
   if (Buffer.byteLength(file) <= LONGEST_SOCKET_PATH) return file
-  throw new Error(`Cannot use ${file} as a socket: the path is longer than the kernel allows. Set XDG_CACHE_HOME to a shorter folder.`)
+  throw new Error(
+    `Cannot use ${file} as a socket: the path is longer than the kernel allows. Set XDG_CACHE_HOME to a shorter folder.`,
+  )
 }
 
 /** Start the relay in the network of a process. */
 export async function startRelay(run: Run, pid: number, dnsServer?: string): Promise<Daemon> {
   const socketFile = relaySocket(run)
-  const program = [process.execPath, projectFile('src/relay/inside.ts'), socketFile, ...(dnsServer === undefined ? [] : [dnsServer])]
+  const program = [
+    process.execPath,
+    projectFile('src/relay/inside.ts'),
+    socketFile,
+    ...(dnsServer === undefined ? [] : [dnsServer]),
+  ]
   const command = ['nsenter', '-t', String(pid), '--net', ...program]
   const daemon = await run.start({ name: 'relay', command, logFile: join(run.folder, 'relay.log') }, 'kill')
-  await untilTrue('the relay to listen', () => existsSync(socketFile), { timeoutMs: 20_000, giveUpWhen: () => whyEnded(daemon) })
+  await untilTrue('the relay to listen', () => existsSync(socketFile), {
+    timeoutMs: 20_000,
+    giveUpWhen: () => whyEnded(daemon),
+  })
   return daemon
 }
 

@@ -36,7 +36,9 @@ async function endDaemon(daemon: RecordedDaemon): Promise<void> {
 }
 
 function findMarked(id: string): ProcessId[] {
-  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  const numbers = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
   return numbers.filter((pid) => pid !== process.pid && isMarked(pid, id)).flatMap((pid) => findProcess(pid) ?? [])
 }
 

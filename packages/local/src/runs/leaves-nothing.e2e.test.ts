@@ -37,7 +37,9 @@ describe('several runs share a machine and leave it as it was', () => {
   test('a starter that is killed leaves nodes running, or its remains stay for ever', async () => {
     const index = JSON.stringify(projectFile('src/index.ts'))
     const program = `const { startCluster } = await import(${index}); const { id } = await startCluster({ nodes: 1 }); console.log('id=' + id); setInterval(() => {}, 1000)`
-    const starter = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const starter = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let output = ''
     starter.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     await untilTrue('the starter to have a cluster', () => output.includes('id='), { timeoutMs: 120_000 })

@@ -23,7 +23,11 @@ export interface Run {
 }
 
 /** Begin a run; what crashed runs have left behind is removed first. */
-export async function beginRun(kind: string, lifetime: Lifetime, id = `${kind}-${randomBytes(3).toString('hex')}`): Promise<Run> {
+export async function beginRun(
+  kind: string,
+  lifetime: Lifetime,
+  id = `${kind}-${randomBytes(3).toString('hex')}`,
+): Promise<Run> {
   await sweepRuns()
   const folder = join(runsFolder(), id)
   let record: RunRecord = { id, lifetime, starter: ownProcess(), folder, daemons: [], cgroups: [], facts: {} }

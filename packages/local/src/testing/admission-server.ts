@@ -23,7 +23,9 @@ export async function startRefusingWebhook(cluster: Cluster, because: string): P
   const { certificate, key } = issue(keys, { commonName: 'webhook', servesAs: ['10.88.0.11'] })
   const server = createServer({ cert: certificate, key }, (request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => response.end(answer(Buffer.concat(chunks).toString())))
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => response.end(answer(Buffer.concat(chunks).toString())))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -31,7 +33,10 @@ export async function startRefusingWebhook(cluster: Cluster, because: string): P
   const door = await cluster.serve(typeof address === 'object' && address !== null ? address.port : 0)
   return {
     asked,
-    clientConfig: { url: `https://${door.host}:${door.port}/`, caBundle: Buffer.from(keys.authority.certificate).toString('base64') },
+    clientConfig: {
+      url: `https://${door.host}:${door.port}/`,
+      caBundle: Buffer.from(keys.authority.certificate).toString('base64'),
+    },
     async [Symbol.asyncDispose]() {
       await door.close()
       server.closeAllConnections()

@@ -6,8 +6,12 @@ export interface TestConnection {
 }
 
 interface Kubeconfig {
-  readonly clusters: readonly [{ readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } }]
-  readonly users: readonly [{ readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } }]
+  readonly clusters: readonly [
+    { readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } },
+  ]
+  readonly users: readonly [
+    { readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } },
+  ]
 }
 
 /** Talk to an API server as the user of a kubeconfig that `local` wrote. */
@@ -24,12 +28,18 @@ export function connectWith(kubeconfig: string): TestConnection {
     call: (method, path, body) =>
       new Promise((resolve, reject) => {
         const headers = { 'Content-Type': 'application/json' }
-        const call = request(new URL(path, cluster.server), { ...tls, method, headers, agent: false, timeout: 20_000 }, (response) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString()) }))
-          response.on('error', reject)
-        })
+        const call = request(
+          new URL(path, cluster.server),
+          { ...tls, method, headers, agent: false, timeout: 20_000 },
+          (response) => {
+            const chunks: Buffer[] = []
+            response.on('data', (chunk: Buffer) => chunks.push(chunk))
+            response.on('end', () =>
+              resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString()) }),
+            )
+            response.on('error', reject)
+          },
+        )
         call.once('timeout', () => call.destroy(new Error(`no answer to ${method} ${path}`)))
         call.once('error', reject)
         call.end(body === undefined ? undefined : JSON.stringify(body))

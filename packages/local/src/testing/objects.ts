@@ -8,7 +8,13 @@ export function webPod(name: string, node: string, containerFields: object = {})
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, labels: { app: name, kind: 'web' } },
-    spec: { nodeName: node, hostname: name, subdomain: 'web', terminationGracePeriodSeconds: 0, containers: [container] },
+    spec: {
+      nodeName: node,
+      hostname: name,
+      subdomain: 'web',
+      terminationGracePeriodSeconds: 0,
+      containers: [container],
+    },
   }
 }
 

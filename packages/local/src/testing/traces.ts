@@ -28,13 +28,21 @@ export function tracesOf(id: string): Traces {
 
 /** What is still there of them. */
 export function remainsOf({ namespaces, paths }: Traces): string[] {
-  const inUse = new Set(allProcesses().flatMap(namespacesOf).filter((name) => namespaces.has(name)))
+  const inUse = new Set(
+    allProcesses()
+      .flatMap(namespacesOf)
+      .filter((name) => namespaces.has(name)),
+  )
   return [...inUse, ...paths.filter((path) => existsSync(path))]
 }
 
 /** The machine's own network and mounts, which must look the same before and after. */
 export function machineState(): string {
-  const network = [['ip', 'route', 'show', 'table', 'all'], ['ip', '-o', 'link'], ['ip', 'netns']]
+  const network = [
+    ['ip', 'route', 'show', 'table', 'all'],
+    ['ip', '-o', 'link'],
+    ['ip', 'netns'],
+  ]
   const texts = network.map(([program = '', ...args]) => execFileSync(program, args, { encoding: 'utf8' }))
   return [...texts, readFileSync('/proc/self/mounts', 'utf8')].join('\n')
 }
@@ -50,5 +58,7 @@ function namespacesOf(pid: number): string[] {
 }
 
 function allProcesses(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
 }
