@@ -42,6 +42,14 @@ describe('the cache', () => {
     expect([made, new Set(folders).size]).toEqual([1, 1])
   })
 
+  test('it is made before what it needs', async () => {
+    const order: string[] = []
+    const needed: Artefact = { ...artefact('needed'), name: 'needed', make: async () => void order.push('needed') }
+    const make: Artefact['make'] = async (_folder, _progress, [where]) => void order.push(where ?? 'nothing')
+    await ensureArtefact({ ...artefact(), needs: [needed], make }, silentProgress)
+    expect(order).toEqual(['needed', folderOf(needed)])
+  })
+
   test('a new version meets the old entry', async () => {
     await ensureArtefact(artefact('one'), silentProgress)
     const folder = await ensureArtefact(artefact('two'), silentProgress)

@@ -19,8 +19,13 @@ export interface Artefact {
   readonly madeFrom: readonly string[]
   /** For people who wait: measured on two cores. */
   readonly usuallySeconds: number
-  /** Fill the empty folder. May be interrupted at any time; then it is called again with an empty folder. */
-  readonly make: (folder: string, progress: Progress) => Promise<void>
+  /** Made before it. */
+  readonly needs?: readonly Artefact[]
+  /**
+   * Fill the empty folder; `needed` says where the artefacts of `needs` are. May be interrupted at any time; then it is
+   * called again with an empty folder.
+   */
+  readonly make: (folder: string, progress: Progress, needed: readonly string[]) => Promise<void>
 }
 
 const MAKING_TIMEOUT_MS = 45 * 60_000
@@ -39,24 +44,39 @@ export function folderOf({ name, madeFrom }: Artefact): string {
   return join(cacheFolder(), 'artefacts', `${name}-${key}`)
 }
 
+const inProgress = new Map<string, Promise<string>>()
+
 /** Make sure that the artefact is there and whole, and say where. Several callers and processes may ask at once. */
 export async function ensureArtefact(artefact: Artefact, progress: Progress): Promise<string> {
   const folder = folderOf(artefact)
+  const running =
+    inProgress.get(folder) ?? ensureOnce(artefact, folder, progress).finally(() => inProgress.delete(folder))
+  inProgress.set(folder, running)
+  return running
+}
+
+async function ensureOnce(artefact: Artefact, folder: string, progress: Progress): Promise<string> {
   const waiting = () => progress.say(`${artefact.name}: another run is making it, waiting`)
   return withLock(folder, { timeoutMs: MAKING_TIMEOUT_MS, onWait: waiting }, async () => {
     const cause = existsSync(folder) ? await whyBroken(folder) : 'it is not there'
     if (cause === undefined) return touched(folder)
     if (existsSync(folder)) progress.say(`${artefact.name}: making it again, because ${cause}`)
-    await progress.step(artefact.name, artefact.usuallySeconds, () => makeAnew(artefact, folder, progress))
+    const needed = await Promise.all((artefact.needs ?? []).map((other) => ensureArtefact(other, progress)))
+    await progress.step(artefact.name, artefact.usuallySeconds, () => makeAnew(artefact, folder, progress, needed))
     return folder
   })
 }
 
-async function makeAnew(artefact: Artefact, folder: string, progress: Progress): Promise<void> {
+async function makeAnew(
+  artefact: Artefact,
+  folder: string,
+  progress: Progress,
+  needed: readonly string[],
+): Promise<void> {
   const part = `${folder}.part`
   rmSync(part, { recursive: true, force: true })
   mkdirSync(part, { recursive: true })
-  await artefact.make(part, progress)
+  await artefact.make(part, progress, needed)
   await writeManifest(part)
   rmSync(folder, { recursive: true, force: true })
   renameSync(part, folder)

@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { runIn, startBox, startIn, type Box } from '../box/box.ts'
 import { startHub } from '../box/hub.ts'
-import { ensureArtefact, type Artefact } from '../cache/cache.ts'
+import type { Artefact } from '../cache/cache.ts'
 import { whyEnded } from '../machine/daemon.ts'
 import { untilTrue } from '../machine/until.ts'
 import { nodeRoot, rootIn, slurmRoot } from '../programs/roots.ts'
@@ -27,7 +27,8 @@ const IMPORT_TIMEOUT_MS = 300_000
 export const imageStore: Artefact = {
   name: 'image-store',
   madeFrom: [...nodeRoot.madeFrom, ...slurmRoot.madeFrom, ...imageInputs(), containerdConfig()],
-  usuallySeconds: 30,
+  usuallySeconds: 15,
+  needs: [nodeRoot, slurmRoot],
   make: makeStore,
 }
 
@@ -41,8 +42,11 @@ export function linkImageStore(store: string, target: string): void {
   }
 }
 
-async function makeStore(folder: string, progress: Progress): Promise<void> {
-  const [node, slurm] = await Promise.all([ensureArtefact(nodeRoot, progress), ensureArtefact(slurmRoot, progress)])
+async function makeStore(
+  folder: string,
+  progress: Progress,
+  [node = '', slurm = '']: readonly string[],
+): Promise<void> {
   const work = join(folder, 'work')
   mkdirSync(work)
   progress.far('image-store', 'packing layers')
