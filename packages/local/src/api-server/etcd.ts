@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { whyEnded } from '../machine/daemon.ts'
-import { findFreePorts } from '../machine/ports.ts'
+import { onFreePorts } from '../machine/ports.ts'
 import { untilTrue } from '../machine/until.ts'
 import type { Run } from '../runs/run.ts'
 
 /** Start etcd on free loopback ports and return the URL for its clients. */
 export async function startEtcd(run: Run, program: string): Promise<string> {
-  const [clients, peers] = await findFreePorts(2)
+  return onFreePorts(2, (ports) => startOn(run, program, ports))
+}
+
+async function startOn(run: Run, program: string, [clients, peers]: readonly number[]): Promise<string> {
   const [url, peerUrl] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`]
   const command = [
     ...[program, '--data-dir', join(run.folder, 'etcd'), '--unsafe-no-fsync', '--log-level', 'warn'],

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { ensureArtefact } from '../cache/cache.ts'
 import type { Daemon, Lifetime } from '../machine/daemon.ts'
 import { killDaemon, stopDaemon } from '../machine/daemon.ts'
-import { findFreePorts } from '../machine/ports.ts'
+import { onFreePorts } from '../machine/ports.ts'
 import { adminUser, createClusterKeys, kubeconfigFor, type ClusterKeys, type KubeUser } from '../pki/authority.ts'
 import { etcd, etcdIn } from '../programs/etcd.ts'
 import { kubeApiServer } from '../programs/kubernetes.ts'
@@ -92,18 +92,16 @@ interface ReplicaPlace {
   readonly name: string
 }
 
-async function startReplica(
-  { run, keys, etcdUrl, program, name }: ReplicaPlace,
-  settings: ServerSettings,
-): Promise<ApiServerReplica> {
+async function startReplica(place: ReplicaPlace, settings: ServerSettings): Promise<ApiServerReplica> {
+  const { run, keys, etcdUrl, program, name } = place
   const folder = join(run.folder, name)
   mkdirSync(folder, { recursive: true })
-  const [port = 0] = await findFreePorts(1)
-  const url = `https://127.0.0.1:${port}`
-  const start = () => startServer(run, { program, name, folder, keys, etcdUrl, port }, settings)
-  let daemon: Daemon = await start()
+  const startOn = (port: number) => startServer(run, { program, name, folder, keys, etcdUrl, port }, settings)
+  const first = await onFreePorts(1, async ([port = 0]) => ({ port, daemon: await startOn(port) }))
+  const url = `https://127.0.0.1:${first.port}`
   const kubeconfig = join(folder, 'kubeconfig')
   writeFileSync(kubeconfig, kubeconfigFor(keys, url, adminUser), { mode: 0o600 })
+  let daemon: Daemon = first.daemon
   const gone = async (end: (daemon: Daemon) => Promise<void>) => {
     await end(daemon)
     run.forget(daemon)
@@ -114,7 +112,7 @@ async function startReplica(
     kill: () => gone(killDaemon),
     restart: async () => {
       await gone(stopDaemon)
-      daemon = await start()
+      daemon = await startOn(first.port)
     },
   }
 }

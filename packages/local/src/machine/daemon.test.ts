@@ -14,8 +14,11 @@ const common = { logFile, lifetime: 'starter' } as const
 
 describe('a daemon', () => {
   test('its output is lost, and its death goes unnoticed', async () => {
-    const daemon = await startDaemon({ ...common, name: 'talker', command: ['sh', '-c', 'echo I am here; exit 7'] })
-    await untilTrue('its end', () => whyEnded(daemon) !== undefined, { timeoutMs: 10_000 })
+    const command = ['sh', '-c', 'echo I am here; exec sleep 300']
+    const daemon = await startDaemon({ ...common, name: 'talker', command })
+    await untilTrue('its first words', () => lastLines(logFile, 1) === 'I am here', { timeoutMs: 10_000 })
+    expect(whyEnded(daemon)).toBeUndefined()
+    await killDaemon(daemon)
     expect(whyEnded(daemon)).toContain('I am here')
   })
 

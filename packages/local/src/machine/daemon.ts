@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findProcess, isAlive, signal, type ProcessId } from './process-id.ts'
+import { endingWithUs } from './run.ts'
 import { untilTrue } from './until.ts'
 
 /**
@@ -83,9 +84,8 @@ export function lastLines(file: string, count: number): string {
   }
 }
 
-// The death signal survives exec but not fork, so the daemon itself must be what setpriv becomes.
 function withLifetime({ command, lifetime }: DaemonSpec): readonly string[] {
-  return lifetime === 'detached' ? command : ['setpriv', '--pdeathsig', 'KILL', '--', ...command]
+  return lifetime === 'detached' ? command : endingWithUs(command)
 }
 
 function identityOf(pid: number | undefined, { name, logFile }: DaemonSpec): ProcessId {

@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
   readonly input?: string
+  /** A long step: the kernel ends it when we die, so that it does not go on unseen. */
+  readonly endsWithUs?: boolean
   /** Output is appended here as well, so that a failed step can be read afterwards. */
   readonly logFile?: string
   /** Called for each complete line of either stream, to show how far a long step is. */
@@ -42,7 +44,7 @@ export class RunError extends Error {
 
 /** Run a command and give back what it printed; throws `RunError` unless it exits with 0. */
 export async function run(command: readonly string[], options: RunOptions): Promise<RunResult> {
-  const [program = '', ...args] = command
+  const [program = '', ...args] = options.endsWithUs ? endingWithUs(command) : command
   const output = { stdout: '', stderr: '' }
   const child = spawn(program, args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -62,6 +64,14 @@ export async function run(command: readonly string[], options: RunOptions): Prom
       reject(new RunError(command, ending, { ...output, exitCode: code ?? undefined }))
     })
   })
+}
+
+/**
+ * The same command, ended by the kernel when this process dies. The death signal survives exec but not fork, so setpriv
+ * becomes the command; what that starts itself is not covered.
+ */
+export function endingWithUs(command: readonly string[]): string[] {
+  return ['setpriv', '--pdeathsig', 'KILL', '--', ...command]
 }
 
 /** Whether a command succeeds; for questions to which "no" is an ordinary answer. */

@@ -32,7 +32,7 @@ export async function ensureHostPrograms(programs: readonly HostProgram[]): Prom
     const missing: string[] = []
     for (const program of programs) if (!(await isOnPath(program))) missing.push(hostPrograms[program])
     if (missing.length === 0) return
-    await run(['apt-get', 'update', '-q'], { timeoutMs: 5 * MINUTE_MS })
+    await run(['apt-get', 'update', '-q'], { timeoutMs: 5 * MINUTE_MS }).catch(explainMirror)
     await run(['apt-get', 'install', '-qy', '--no-install-recommends', ...new Set(missing)], {
       timeoutMs: 10 * MINUTE_MS,
       env: { DEBIAN_FRONTEND: 'noninteractive' },
@@ -48,7 +48,9 @@ export async function unpackPackages(packages: readonly string[], folder: string
     const downloads = join(area, 'downloads')
     rmSync(downloads, { recursive: true, force: true })
     mkdirSync(downloads, { recursive: true })
-    await run(['apt-get', ...options, 'update', '-q'], { timeoutMs: 5 * MINUTE_MS })
+    await run(['apt-get', ...options, 'update', '-q', '--error-on=any'], { timeoutMs: 5 * MINUTE_MS }).catch(
+      explainMirror,
+    )
     await run(['apt-get', ...options, 'download', ...packages], { timeoutMs: 10 * MINUTE_MS, cwd: downloads })
     for (const file of readdirSync(downloads)) {
       await run(['dpkg-deb', '-x', join(downloads, file), folder], { timeoutMs: 5 * MINUTE_MS })
@@ -70,16 +72,30 @@ export async function makeRoot(spec: RootSpec, folder: string, onPhase: (text: s
   mkdirSync(kept, { recursive: true })
   const mirror = await readMirror()
   rmSync(folder, { recursive: true, force: true }) // mmdebstrap wants to make it
-  await run(['mmdebstrap', ...rootOptions(spec, kept), DEBIAN_SUITE, folder, `deb ${mirror} ${DEBIAN_SUITE} main`], {
-    timeoutMs: 30 * MINUTE_MS,
-    logFile: `${folder}.log`,
-    onLine: (line) => line.startsWith('I: ') && onPhase(line.slice(3)),
-  })
+  await run(
+    [
+      ...ownMounts,
+      'mmdebstrap',
+      ...rootOptions(spec, kept),
+      DEBIAN_SUITE,
+      folder,
+      `deb ${mirror} ${DEBIAN_SUITE} main`,
+    ],
+    {
+      timeoutMs: 30 * MINUTE_MS,
+      endsWithUs: true,
+      logFile: `${folder}.log`,
+      onLine: (line) => line.startsWith('I: ') && onPhase(line.slice(3)),
+    },
+  )
   await run(['chroot', folder, 'dpkg-query', '-W', '-f', '${Package} ${Version}\\n'], { timeoutMs: MINUTE_MS }).then(
     ({ stdout }) => writeFileSync(join(folder, 'package-versions'), stdout),
   )
   rmSync(`${folder}.log`)
 }
+
+// mmdebstrap mounts proc and devices into the new root. In namespaces of their own they go with it, whatever ends it.
+const ownMounts = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
 
 function rootOptions({ packages, early = [], late = [] }: RootSpec, kept: string): string[] {
   const noDaemons = 'printf "#!/bin/sh\\nexit 101\\n" > "$1/usr/sbin/policy-rc.d"; chmod 755 "$1/usr/sbin/policy-rc.d"'
@@ -135,6 +151,14 @@ async function readMirror(): Promise<string> {
   throw new Error(
     `Cannot find a Debian mirror in the package sources of this machine (${uris.join(', ') || 'none'}). Add one to /etc/apt/sources.list.d and run apt-get update.`,
   )
+}
+
+function explainMirror(cause: unknown): never {
+  const hint =
+    'Is the Debian mirror of this machine reachable (/etc/apt)? What is in the cache already works without it.'
+  throw new Error(`Cannot read the list of Debian packages. ${hint}\n${cause instanceof Error ? cause.message : ''}`, {
+    cause,
+  })
 }
 
 async function isOnPath(program: string): Promise<boolean> {

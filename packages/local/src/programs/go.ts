@@ -48,38 +48,43 @@ async function build(program: GoProgram, folder: string, progress: Progress): Pr
   const cwd = projectFile(`go/${program.module}`)
   const env = await goEnvironment(progress)
   // One compiler at a time: it uses all cores by itself, and what is built first is needed first.
-  await withLock(
-    'go build',
-    { timeoutMs: BUILD_TIMEOUT_MS, onWait: () => progress.far(program.name, 'waiting for another build') },
-    async () => {
-      await run(['go', 'mod', 'download'], { cwd, env, timeoutMs: BUILD_TIMEOUT_MS })
-      const total = await countStalePackages(program, cwd, env)
-      let compiled = 0
-      const onLine = () => progress.far(program.name, `${++compiled} of ${total} packages`)
-      const flags = ['-v', '-trimpath', '-ldflags', ['-s', '-w', ...(program.linkFlags ?? [])].join(' ')]
-      await run(['go', 'build', ...flags, '-o', join(folder, program.name), program.package], {
-        cwd,
-        env,
-        timeoutMs: BUILD_TIMEOUT_MS,
-        onLine,
-      })
-    },
+  const onWait = () => progress.far(program.name, 'waiting for another build')
+  await withLock('go build', { timeoutMs: BUILD_TIMEOUT_MS, onWait }, () =>
+    compile(program, folder, { cwd, env }, progress),
   )
-  await program.finish?.(folder, await moduleFolder(program, cwd, env))
+  await program.finish?.(folder, await moduleFolder(program, { cwd, env }))
 }
 
-// Only to show how far a build is; the answer is cheap compared with the build.
-async function countStalePackages({ package: name }: GoProgram, cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
-  const { stdout } = await run(['go', 'list', '-trimpath', '-deps', '-f', '{{if .Stale}}x{{end}}', name], {
-    cwd,
-    env,
-    timeoutMs: BUILD_TIMEOUT_MS,
-  })
-  return stdout.split('\n').filter((line) => line === 'x').length
+interface GoPlace {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
 }
 
-async function moduleFolder({ package: name }: GoProgram, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const { stdout } = await run(['go', 'list', '-f', '{{.Module.Dir}}', name], { cwd, env, timeoutMs: 60_000 })
+async function compile(program: GoProgram, folder: string, place: GoPlace, progress: Progress): Promise<void> {
+  const total = await fetchModules(program, place)
+  let compiled = 0
+  const onLine = () => progress.far(program.name, `${++compiled} of ${total} packages`)
+  const flags = ['-v', '-trimpath', '-ldflags', ['-s', '-w', ...(program.linkFlags ?? [])].join(' ')]
+  const command = ['go', 'build', ...flags, '-o', join(folder, program.name), program.package]
+  await run(command, { ...place, timeoutMs: BUILD_TIMEOUT_MS, endsWithUs: true, onLine })
+}
+
+/** Downloads what the program needs, and no more; says how many packages are to be compiled. */
+async function fetchModules({ name, package: path }: GoProgram, place: GoPlace): Promise<number> {
+  const command = ['go', 'list', '-trimpath', '-deps', '-f', '{{if .Stale}}x{{end}}', path]
+  try {
+    const { stdout } = await run(command, { ...place, timeoutMs: BUILD_TIMEOUT_MS, endsWithUs: true })
+    return stdout.split('\n').filter((line) => line === 'x').length
+  } catch (cause) {
+    const hint = 'Is a Go module proxy reachable (go env GOPROXY)? What is in the cache already works without it.'
+    throw new Error(`Cannot get the Go modules of ${name}. ${hint}\n${cause instanceof Error ? cause.message : ''}`, {
+      cause,
+    })
+  }
+}
+
+async function moduleFolder({ package: name }: GoProgram, place: GoPlace): Promise<string> {
+  const { stdout } = await run(['go', 'list', '-f', '{{.Module.Dir}}', name], { ...place, timeoutMs: 60_000 })
   return stdout.trim()
 }
 
