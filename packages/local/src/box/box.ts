@@ -7,9 +7,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCgroups, emptyCgroups } from '../machine/cgroups.ts'
 import { killDaemon, whyEnded, type Daemon } from '../machine/daemon.ts'
-import { childrenOf } from '../machine/process-id.ts'
+import { childrenOf, findProcess, isAlive } from '../machine/process-id.ts'
 import { run as runCommand, type RunOptions, type RunResult } from '../machine/run.ts'
-import { until } from '../machine/until.ts'
+import { until, untilTrue } from '../machine/until.ts'
 import { existsSync } from 'node:fs'
 import { projectFile } from '../programs/project-files.ts'
 import type { Run } from '../runs/run.ts'
@@ -65,7 +65,10 @@ export async function startBox(run: Run, hub: Hub, spec: BoxSpec): Promise<Box> 
 
 /** End a box as a power cut would. Its disk stays. */
 export async function killBox(run: Run, box: Box): Promise<void> {
+  const first = findProcess(box.pid)
   await killDaemon(box.daemon)
+  // Its first process is the last to end; until then its disk is in use.
+  await untilTrue(`${box.name} to end`, () => first === undefined || !isAlive(first), { timeoutMs: 20_000, everyMs: 5 })
   run.forget(box.daemon)
 }
 

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { projectFile } from '../programs/project-files.ts'
+import { tempFolder } from '../testing/temp-folder.ts'
 import { killDaemon, lastLines, startDaemon, stopDaemon, whyEnded } from './daemon.ts'
 import { findProcess, isAlive, ownProcess, signal } from './process-id.ts'
 import { untilTrue } from './until.ts'
 
-const logFile = join(mkdtempSync(join(tmpdir(), 'daemon-')), 'log')
+const logFile = join(tempFolder(), 'log')
 const common = { logFile, lifetime: 'starter' } as const
 
 describe('a daemon', () => {

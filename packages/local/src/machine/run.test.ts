@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tempFolder } from '../testing/temp-folder.ts'
 import { run, RunError, succeeds } from './run.ts'
 
+const folder = tempFolder()
 const quick = { timeoutMs: 10_000 }
 
 describe('running a command', () => {
@@ -46,7 +47,7 @@ describe('running a command', () => {
   })
 
   test('what a long step printed cannot be read afterwards', async () => {
-    const logFile = join(mkdtempSync(join(tmpdir(), 'run-')), 'log')
+    const logFile = join(folder, 'log')
     await run(['sh', '-c', 'echo kept'], { ...quick, logFile })
     expect(readFileSync(logFile, 'utf8')).toBe('kept\n')
   })

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { run } from '../machine/run.ts'
+import { tempFolder } from '../testing/temp-folder.ts'
 import { createAuthority, issueCertificate } from './certificate.ts'
 
 const authority = createAuthority('test-ca')
@@ -18,7 +18,7 @@ const client = issueCertificate(authority, 'test-ca', {
   commonName: 'system:node:n1',
   organizations: ['system:nodes', 'more'],
 })
-const folder = mkdtempSync(join(tmpdir(), 'pki-'))
+const folder = tempFolder()
 
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text)

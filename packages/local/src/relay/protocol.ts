@@ -59,7 +59,7 @@ async function firstLine(socket: Socket): Promise<string> {
   })
 }
 
-/** Join two connections; when one ends, so does the other. */
+/** Join two connections: each end is passed on after the last byte, and a broken one breaks the other. */
 export function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],
@@ -67,6 +67,7 @@ export function join(one: Socket, other: Socket): void {
   ] as const) {
     from.pipe(to)
     from.on('error', () => to.destroy())
-    from.on('close', () => to.destroy())
+    // After a proper end the rest is still on its way to the other side; only a broken one takes it along.
+    from.on('close', () => from.readableEnded || to.destroy())
   }
 }

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { boxOf, isWorker, ports, type DaemonName, type WorkerName } from './layout.ts'
+import { cgroupConf, databaseStatements, slurmConf, slurmdbdConf, type ConfSettings } from './slurm-conf.ts'
+import { speaksHttp, type SlurmRoot } from './slurm-root.ts'
+
+/** Everything that daemons of one Slurm share. */
+export interface SlurmSettings extends ConfSettings {
+  readonly root: SlurmRoot
+  readonly keys: SlurmKeys
+  readonly restFlags: readonly string[]
+  readonly users: readonly string[]
+}
+
+/** What the daemons trust each other by (`slurm`), and what tokens are signed with (`jwt`). */
+export interface SlurmKeys {
+  readonly slurm: Buffer
+  readonly jwt: Buffer
+}
+
+/** A file on the disk of a box. */
+export interface DiskFile {
+  readonly path: string
+  readonly content: string | Buffer
+  readonly mode: number
+  readonly ownerId: number
+}
+
+/** One daemon: what its box has on its disk, how it is started there, and how it says that it is ready. */
+export interface DaemonPlan {
+  readonly name: DaemonName
+  readonly box: string
+  readonly program: string
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly files: readonly DiskFile[]
+  /** Ready means: `http` answers GET /readyz with 204; `tcp` accepts connections. */
+  readonly probe: { readonly port: number; readonly by: 'http' | 'tcp' }
+}
+
+/** Worker settings when a test does not care: small enough for two cores. */
+export const DEFAULT_WORKER_CONF = 'CPUs=2 RealMemory=1000'
+
+const NOBODY = 65534 // slurmrestd refuses to be root or the slurm user
+const FIRST_USER_ID = 2001
+
+/** New keys for a new Slurm. */
+export function createSlurmKeys(): SlurmKeys {
+  return { slurm: randomBytes(1024), jwt: randomBytes(32) }
+}
+
+/** The plan of a daemon; `workerConf` is what a worker says about itself (`slurmd --conf`). */
+export function buildDaemon(name: DaemonName, settings: SlurmSettings, workerConf = DEFAULT_WORKER_CONF): DaemonPlan {
+  if (isWorker(name)) return buildSlurmd(name, settings, workerConf)
+  switch (name) {
+    case 'mariadb':
+      return buildMariadb(settings)
+    case 'slurmdbd':
+      return buildSlurmdbd(settings)
+    case 'slurmctld':
+      return buildSlurmctld(settings)
+    case 'slurmrestd':
+      return buildSlurmrestd(settings)
+  }
+}
+
+function buildMariadb({ root }: SlurmSettings): DaemonPlan {
+  const flags = [
+    '--no-defaults',
+    `--datadir=${root.databaseFolder ?? ''}`,
+    '--socket=/run/mariadb.sock',
+    '--pid-file=/run/mariadb.pid',
+    '--bind-address=0.0.0.0',
+    '--skip-name-resolve',
+    '--init-file=/etc/slurm/init.sql',
+    '--innodb-log-file-size=8M', // as in the ready-made data: another size is written out at each first start
+    '--innodb-buffer-pool-size=128M',
+    '--innodb-flush-log-at-trx-commit=2', // survives a kill of the process, and needs no wait for the disk
+    '--innodb-lock-wait-timeout=900', // this and the next are what slurmdbd asks for
+    '--max-allowed-packet=16M',
+    '--innodb-snapshot-isolation=OFF', // with it, slurmdbd's roll-ups fail on MariaDB 11.8
+  ]
+  return {
+    ...daemon('mariadb', 'mariadbd', [...as(root.mysqlUserId), 'mariadbd', ...flags], 'tcp'),
+    files: [{ path: '/etc/slurm/init.sql', content: databaseStatements(), mode: 0o600, ownerId: root.mysqlUserId }],
+  }
+}
+
+function buildSlurmdbd(settings: SlurmSettings): DaemonPlan {
+  const { slurmUserId } = settings.root
+  return {
+    ...daemon('slurmdbd', 'slurmdbd', [...as(slurmUserId), 'slurmdbd', '-D'], 'tcp'),
+    files: [secret(settings, 'slurmdbd.conf', slurmdbdConf()), slurmKey(settings), jwtKey(settings)],
+  }
+}
+
+function buildSlurmctld(settings: SlurmSettings): DaemonPlan {
+  return {
+    ...daemon('slurmctld', 'slurmctld', [...as(settings.root.slurmUserId), 'slurmctld', '-D'], probeOf(settings)),
+    files: [
+      conf('slurm.conf', slurmConf(settings)),
+      conf('cgroup.conf', cgroupConf()),
+      slurmKey(settings),
+      jwtKey(settings),
+      { path: '/etc/passwd', content: passwdWith(settings), mode: 0o644, ownerId: 0 },
+    ],
+  }
+}
+
+function buildSlurmrestd(settings: SlurmSettings): DaemonPlan {
+  const { restFlags, accounting, root } = settings
+  const parts = ['slurmctld', ...(accounting ? ['slurmdbd'] : []), ...(speaksHttp(root) ? ['util'] : [])]
+  const flags = ['-a', 'rest_auth/jwt', '-s', parts.join(','), ...restFlags, `0.0.0.0:${ports.slurmrestd}`]
+  return {
+    ...daemon('slurmrestd', 'slurmrestd', [...as(NOBODY), 'slurmrestd', ...flags], 'tcp'),
+    env: { SLURM_JWT: 'daemon', SLURMRESTD_DEBUG_STDERR: 'info' }, // without the first, every request is 401
+    files: [conf('slurm.conf', slurmConf(settings))],
+  }
+}
+
+function buildSlurmd(name: WorkerName, settings: SlurmSettings, workerConf: string): DaemonPlan {
+  const command = ['slurmd', '-D', '-Z', '--conf-server', `ctl:${ports.slurmctld}`, '--conf', workerConf]
+  return { ...daemon(name, 'slurmd', command, probeOf(settings)), files: [slurmKey(settings)] }
+}
+
+function daemon(
+  name: DaemonName,
+  program: string,
+  command: readonly string[],
+  by: 'http' | 'tcp',
+): Omit<DaemonPlan, 'files'> {
+  const port = ports[isWorker(name) ? 'slurmd' : name]
+  return { name, box: boxOf(name), program, command, env: {}, probe: { port, by } }
+}
+
+function probeOf({ root }: SlurmSettings): 'http' | 'tcp' {
+  return speaksHttp(root) ? 'http' : 'tcp'
+}
+
+function as(userId: number): string[] {
+  return ['setpriv', '--reuid', String(userId), '--regid', String(userId), '--clear-groups', '--']
+}
+
+function conf(name: string, content: string): DiskFile {
+  return { path: `/etc/slurm/${name}`, content, mode: 0o644, ownerId: 0 }
+}
+
+// Slurm refuses keys that others may read, and 24.11 also a slurmdbd.conf that its group may read.
+function secret({ root }: SlurmSettings, name: string, content: string | Buffer): DiskFile {
+  return { path: `/etc/slurm/${name}`, content, mode: 0o600, ownerId: root.slurmUserId }
+}
+
+function slurmKey(settings: SlurmSettings): DiskFile {
+  return secret(settings, 'slurm.key', settings.keys.slurm)
+}
+
+function jwtKey(settings: SlurmSettings): DiskFile {
+  return secret(settings, 'jwt_hs256.key', settings.keys.jwt)
+}
+
+/** The users of the controller. They exist where they submit and nowhere else: workers run jobs for bare numbers. */
+export function passwdWith({ root, users }: Pick<SlurmSettings, 'root' | 'users'>): string {
+  const ours = users.map((user, index) => `${user}:x:${FIRST_USER_ID + index}:${FIRST_USER_ID + index}::/tmp:/bin/sh\n`)
+  return `${root.passwd.trimEnd()}\n${ours.join('')}`
+}

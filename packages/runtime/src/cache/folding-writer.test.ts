@@ -1,0 +1,57 @@
+import type { ConfigMap, Live, Writer } from '@slurm-operator/kube'
+import { describe, expect, test } from 'vitest'
+import { foldingWriter } from './folding-writer.ts'
+
+const object: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'a', name: 'one' } }
+const live = {
+  ...object,
+  metadata: { ...object.metadata, uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-01T00:00:00Z' },
+} as Live<ConfigMap>
+const key = { namespace: 'a', name: 'one' }
+
+function world(answers: Partial<Writer<ConfigMap>> = {}) {
+  const folded: string[] = []
+  const answer = async () => live
+  const writer: Writer<ConfigMap> = {
+    ...{ create: answer, update: answer, patch: answer, apply: answer },
+    delete: async () => ({ kind: 'deleted', uid: 'u' }),
+    deleteMany: async () => {},
+    ...answers,
+  }
+  const cache = {
+    wrote: ({ metadata }: Live<ConfigMap>) => void folded.push(`wrote ${metadata.resourceVersion}`),
+    deleted: (_: unknown, uid: string) => void folded.push(`deleted ${uid}`),
+  }
+  return { folded, writer: foldingWriter(writer, cache) }
+}
+
+describe('own writes', () => {
+  test('a loop does not see what it has just written', async () => {
+    const { folded, writer } = world()
+    await writer.create(object)
+    await writer.update(object)
+    await writer.patch(key, { type: 'merge', body: {} })
+    await writer.apply(object, { fieldManager: 'test' })
+    await writer.delete(key)
+    expect(folded).toEqual(['wrote 7', 'wrote 7', 'wrote 7', 'wrote 7', 'deleted u'])
+  })
+
+  test('a pod that is still ending counts as gone', async () => {
+    const { folded, writer } = world({ delete: async () => ({ kind: 'accepted', object: live }) })
+    await writer.delete(key)
+    expect(folded).toEqual(['wrote 7'])
+  })
+
+  test('a dry run changes what others read', async () => {
+    const { folded, writer } = world()
+    await writer.create(object, { dryRun: true })
+    await writer.delete(key, { dryRun: true })
+    expect(folded).toEqual([])
+  })
+
+  test('a write that got no answer is taken for done', async () => {
+    const { folded, writer } = world({ create: () => Promise.reject(new Error('no answer')) })
+    await expect(writer.create(object)).rejects.toThrow('no answer')
+    expect(folded).toEqual([])
+  })
+})

@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { answerOf, countingTokens, daemonOf, startFakeRestd, type Answering, type FakeRestd } from '../client/gen.ts'
+import { systemClock } from '../client/clock.ts'
+import { Endpoint } from '../client/endpoint.ts'
+import { httpTransport } from '../client/http-transport.ts'
+import { SlurmError } from '../errors.ts'
+import { slurmClient, type SlurmClient } from '../client/slurm-client.ts'
+import { DeadlineError } from '../client/with-deadline.ts'
+import { mayAskAnother, outcomeOf } from './call-outcome.ts'
+import { EndpointGroup } from './endpoint-group.ts'
+
+const closers: (() => PromiseLike<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+async function world(
+  ...answerings: Answering[]
+): Promise<{ fakes: FakeRestd[]; group: EndpointGroup; client: SlurmClient }> {
+  const fakes = await Promise.all(answerings.map((answering) => startFakeRestd(answering)))
+  const tokens = countingTokens()
+  const endpoints = fakes.map(
+    ({ url }) => new Endpoint({ url, transport: httpTransport({ url }), tokens, clock: systemClock }),
+  )
+  const group = new EndpointGroup({ endpoints, clock: systemClock, random: Math.random, onHealth: () => {} })
+  closers.push(() => group.close(), ...fakes.map((fake) => () => fake[Symbol.asyncDispose]()))
+  return { fakes, group, client: slurmClient(group) }
+}
+
+describe('a group of slurmrestd prevents that', () => {
+  test('a refused token looks like a slurmctld that is away to Slurm 24.11', async () => {
+    const honest = daemonOf('24.11', {
+      'GET /nodes/': answerOf('slurm-24.11-nodes-idle'),
+      'GET /diag/': answerOf('slurm-24.11-reconfigure'),
+    })
+    const strict: Answering = async (request) => {
+      if (request.headers['x-slurm-user-token'] === 'token-2') return honest(request)
+      if (request.path.includes('/v0.0.42/ping/')) return answerOf('slurm-24.11-ping-bad-token')
+      return request.path.includes('/v0.0.42/') ? answerOf('slurm-24.11-bad-signature') : honest(request)
+    }
+    const { client } = await world(strict)
+    expect(await client.listNodes()).toMatchObject({ kind: 'listed' })
+  })
+
+  test('a slurmctld that is away costs eleven seconds at every try', async () => {
+    const away = daemonOf('26.05', {
+      'GET /ping/': answerOf('ping-slurmctld-down'),
+      'GET /nodes/': { status: 200, manner: 'hang' },
+    })
+    const { fakes, group, client } = await world(away)
+    await expect(client.listNodes()).rejects.toMatchObject({ failure: 'unavailable' })
+    await expect(client.listNodes()).rejects.toMatchObject({ failure: 'unavailable', neverSent: true })
+    expect(fakes[0]?.requests).toHaveLength(1)
+    expect(group.health()).toMatchObject({
+      state: 'unreachable',
+      lastError: { message: expect.stringContaining('Unable to contact slurm controller') },
+    })
+  })
+
+  test('a daemon that speaks no version of ours is asked again and again', async () => {
+    const { fakes, group, client } = await world(() => answerOf('error-404-version'))
+    await expect(client.listNodes()).rejects.toMatchObject({ failure: 'refused' })
+    const before = fakes[0]?.requests.length
+    await expect(client.listNodes()).rejects.toThrow('left alone for a while')
+    expect(fakes[0]?.requests).toHaveLength(before ?? 0)
+    expect(group.health().state).toBe('refused')
+  })
+
+  test('a question fails although another slurmrestd could answer it', async () => {
+    const good = daemonOf('26.05', { 'GET /nodes/': answerOf('nodes-idle-v0.0.45') })
+    const { client, fakes } = await world(() => ({ status: 200, manner: 'reset' }), good)
+    expect(await client.listNodes()).toMatchObject({ kind: 'listed' })
+    expect(await client.listNodes()).toMatchObject({ kind: 'listed' })
+    expect(fakes[1]?.requests.length).toBe(3)
+  })
+
+  test('slurmdbd that is away takes slurmctld with it', async () => {
+    const { group, client } = await world(
+      daemonOf('26.05', { 'GET /clusters/': answerOf('error-slurmdb-clusters-slurmdbd-down') }),
+    )
+    for (let round = 0; round < 5; round++)
+      await expect(client.listAccountingClusters()).rejects.toMatchObject({ errorNumber: 7000 })
+    expect(group.health()).toMatchObject({ state: 'reachable', endpoints: [{ breaker: 'closed' }] })
+  })
+
+  test('nothing is configured, and that sounds like an outage', async () => {
+    const { client } = await world()
+    await expect(client.ping()).rejects.toThrow('no slurmrestd is configured')
+  })
+})
+
+const get = { method: 'GET', path: '/nodes/' } as const
+const post = { method: 'POST', path: '/node/a' } as const
+const rows: readonly {
+  name: string
+  error: SlurmError
+  request?: typeof get | typeof post | object
+  outcome: string
+  another: boolean
+}[] = [
+  {
+    name: 'a refused order proves that it works',
+    error: new SlurmError('refused', '', ''),
+    request: post,
+    outcome: 'answered',
+    another: false,
+  },
+  {
+    name: 'a missing record proves that it works',
+    error: new SlurmError('not-found', '', ''),
+    outcome: 'answered',
+    another: false,
+  },
+  {
+    name: 'a deadline opens at once',
+    error: new SlurmError('unavailable', '', '', { cause: new DeadlineError('') }),
+    outcome: 'timed-out',
+    another: true,
+  },
+  {
+    name: 'an order that may have arrived is not repeated',
+    error: new SlurmError('unavailable', '', ''),
+    request: post,
+    outcome: 'failed',
+    another: false,
+  },
+  {
+    name: 'an order that never left is',
+    error: new SlurmError('unavailable', '', '', { neverSent: true }),
+    request: post,
+    outcome: 'failed',
+    another: true,
+  },
+  {
+    name: 'slurmctld away opens at once',
+    error: new SlurmError('unavailable', '', '', { errorNumber: 1800, status: 502 }),
+    outcome: 'timed-out',
+    another: true,
+  },
+  {
+    name: 'a bad token is a refusal',
+    error: new SlurmError('unauthorized', '', ''),
+    outcome: 'refused-token',
+    another: true,
+  },
+  {
+    name: 'a bad name of somebody else is not',
+    error: new SlurmError('unauthorized', '', ''),
+    request: { ...get, onBehalfOf: 'x' },
+    outcome: 'answered',
+    another: true,
+  },
+  {
+    name: 'an answer that we cannot read is a failure',
+    error: new SlurmError('malformed', '', ''),
+    outcome: 'failed',
+    another: true,
+  },
+]
+
+describe('what a failed call says about slurmrestd', () => {
+  test.for(rows)('$name', ({ error, request = get, outcome, another }) => {
+    expect(outcomeOf(error, request as typeof get)).toBe(outcome)
+    expect(mayAskAnother(error, request as typeof get)).toBe(another)
+  })
+})

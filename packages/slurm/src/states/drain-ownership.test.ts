@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { absent, seen, unknown, type Answer } from '../knowledge.ts'
+import { aNode } from '../model/gen.ts'
+import { isForeignDrain, isOurReason, isReasonOurs, mayUndrain } from './drain-ownership.ts'
+
+describe('whose drain is it? A wrong answer undoes the work of an administrator', () => {
+  const table: readonly [reason: string, ours: boolean][] = [
+    ['', true],
+    ['slurm-operator: scale in', true],
+    ['slurm-operator: ', true],
+    ['slurm-operator:x', false],
+    ['Slurm-operator: x', false],
+    [' slurm-operator: x', false],
+    ['bad disk', false],
+    ['Not responding', false],
+    ['because slurm-operator: said so', false],
+  ]
+  for (const [reason, ours] of table) {
+    test(`"${reason}" is ${ours ? 'ours' : 'not ours'}`, () => {
+      const node = seen(aNode({ states: ['IDLE', 'DRAIN'], reason }), 1)
+      expect(isOurReason(reason)).toBe(ours)
+      expect(isReasonOurs(node)).toBe<Answer>(ours ? 'yes' : 'no')
+      expect(mayUndrain(node)).toBe<Answer>(ours ? 'yes' : 'no')
+      expect(isForeignDrain(node)).toBe<Answer>(ours ? 'no' : 'yes')
+    })
+  }
+
+  test('there is nothing to take back from a node that is not drained', () => {
+    expect(mayUndrain(seen(aNode({ states: ['IDLE'], reason: '' }), 1))).toBe('no')
+    expect(mayUndrain(seen(aNode({ states: ['IDLE', 'DRAIN', 'UNDRAIN'], reason: '' }), 1))).toBe('no')
+  })
+
+  test('a node that is not there or silent is nobody’s', () => {
+    for (const about of [absent(1), unknown('unreachable', aNode({ reason: '' }))]) {
+      expect(isReasonOurs(about)).toBe('unknown')
+      expect(mayUndrain(about)).toBe('unknown')
+    }
+  })
+
+  test('another signature can be ours', () => {
+    const node = seen(aNode({ states: ['IDLE', 'DRAIN'], reason: 'backup: night' }), 1)
+    expect(mayUndrain(node, 'backup: ')).toBe('yes')
+  })
+})

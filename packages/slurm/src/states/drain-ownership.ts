@@ -1,0 +1,32 @@
+/**
+ * Whose drain it is. Slurm keeps one text per node, the reason, and we sign ours with a prefix. A drain that
+ * somebody else asked for is never taken back and its reason never replaced.
+ *
+ * @module
+ */
+import { ask, every, not, type Answer, type Knowledge } from '../knowledge.ts'
+import type { SlurmNode } from '../model/node.ts'
+import { isDrain } from './node-states.ts'
+
+/** The signature. The space belongs to it: `slurm-operator:x` is somebody else's. */
+export const REASON_PREFIX = 'slurm-operator: '
+
+/** Is this reason ours, or nobody's? */
+export function isOurReason(reason: string, prefix = REASON_PREFIX): boolean {
+  return reason === '' || reason.startsWith(prefix)
+}
+
+/** May we change its drain and its reason? Nobody else has said anything about it. */
+export function isReasonOurs(about: Knowledge<SlurmNode>, prefix = REASON_PREFIX): Answer {
+  return ask(about, ({ reason }) => isOurReason(reason, prefix))
+}
+
+/** Drained or draining because somebody else wants it: wait, and leave it as it is. */
+export function isForeignDrain(about: Knowledge<SlurmNode>, prefix = REASON_PREFIX): Answer {
+  return every(isDrain(about), not(isReasonOurs(about, prefix)))
+}
+
+/** May we take the drain back? Only one that exists and that we are sure is ours. */
+export function mayUndrain(about: Knowledge<SlurmNode>, prefix = REASON_PREFIX): Answer {
+  return every(isDrain(about), isReasonOurs(about, prefix))
+}

@@ -1,0 +1,311 @@
+/**
+ * One kind of record of one Slurm cluster, kept up to date by one poller whoever asks. This is the thin layer of timers
+ * and promises around `sightings.ts`, `writes.ts` and `poll-plan.ts`, which decide.
+ *
+ * @module
+ */
+import type { Clock, Random } from '../client/clock.ts'
+import type { Listing, ListOptions } from '../client/listing.ts'
+import { isSlurmFailure } from '../errors.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { knowledgeOf, knowledgeOfAll, type FreshnessPace, type ViewState } from './knowledge-of.ts'
+import { nextPollAtMs, smoothedMs, type PollPace } from './poll-plan.ts'
+import { afterList, afterSilence, afterUnchanged, noSightings, type Difference, type RecordKind } from './sightings.ts'
+import { trustIn, type Trust } from './trust.ts'
+import { confirmWrites, namesDeleted, type Write, type WriteEffect } from './writes.ts'
+
+/** What a watched list needs. */
+export interface WatchedListOptions<T> {
+  readonly kind: RecordKind<T>
+  readonly isInMotion: (record: T) => boolean
+  readonly list: (options: ListOptions) => Promise<Listing<T>>
+  readonly clock: Clock
+  readonly random: Random
+  readonly pace: ViewPace
+  readonly onChange: (news: ListNews<T>) => void
+}
+
+/** All numbers of a view. */
+export interface ViewPace extends PollPace, FreshnessPace {
+  /** How long "nothing changed" is believed before the whole list is read again. */
+  readonly fullListEveryMs: number
+  /** When a list that has been asked for counts as silence; later where lists are slow. */
+  readonly overdueMs: number
+}
+
+/** What came out of one look. */
+export interface ListNews<T> {
+  readonly differences: readonly Difference<T>[]
+  /** Set when we began or ceased to know. */
+  readonly trust?: Trust
+}
+
+/** How a write ended for each of its names; names in neither list were not touched. */
+export interface WriteEnd {
+  readonly accepted: readonly string[]
+  readonly uncertain: readonly string[]
+}
+
+/** See the module. */
+export class WatchedList<T> {
+  private readonly options: WatchedListOptions<T>
+  private state: ViewState<T> = { sightings: noSightings<T>(), writes: [] }
+  private lastUpdateInSeconds: number | undefined
+  private fullListAtMs = 0
+  private beganAtMs: number | undefined
+  private endedAtMs = 0
+  private durationMs = 0
+  private failures = 0
+  private lastChangeAtMs: number
+  private wantedUntilMs = 0
+  private inMotion = false
+  /** Orders lists and writes; the clock is too coarse for that. */
+  private counter = 0
+  private waiters: { readonly after: number; readonly resolve: () => void }[] = []
+  private stopTimer: (() => void) | undefined
+  private phase: 'new' | 'waiting' | 'asking' | 'closed' = 'new'
+
+  constructor(options: WatchedListOptions<T>) {
+    this.options = options
+    this.lastChangeAtMs = options.clock.now()
+  }
+
+  /** Begin to poll; again does nothing. */
+  start(): void {
+    if (this.phase !== 'new') return
+    this.phase = 'waiting'
+    this.schedule()
+  }
+
+  /** Stop for good. Whoever waits is let go. */
+  close(): void {
+    this.phase = 'closed'
+    this.stopTimer?.()
+    for (const { resolve } of this.waiters.splice(0)) resolve()
+  }
+
+  /** What we know of one record now. */
+  one(name: string): Knowledge<T> {
+    return knowledgeOf(this.state, name, this.options.clock.now(), this.options.pace)
+  }
+
+  /** What we know of all now. */
+  all(): Knowledge<readonly T[]> {
+    return knowledgeOfAll(this.state, this.options.clock.now(), this.options.pace)
+  }
+
+  /** The newest good list as it was, for indexes: the map is another one whenever anything may have changed. */
+  get entries(): ReadonlyMap<string, T> {
+    return this.state.sightings.entries
+  }
+
+  /** Records that the newest list held and we could not read. */
+  get hasUnreadable(): boolean {
+    const { hasNameless, doubts } = this.state.sightings
+    return hasNameless || [...doubts.values()].some(({ why }) => why === 'unreadable')
+  }
+
+  /** Somebody waits for a change: look often for so long. */
+  hurry(forMs: number): void {
+    this.wantedUntilMs = Math.max(this.wantedUntilMs, this.options.clock.now() + forMs)
+    this.schedule()
+  }
+
+  /** Wait until a list that was asked for from now on has come, or could not be had, or the time is over. */
+  async refresh(timeoutMs: number): Promise<void> {
+    if (this.phase === 'closed') return
+    await new Promise<void>((resolve) => {
+      const stop = this.options.clock.schedule(timeoutMs, () => resolve())
+      this.waiters.push({ after: this.counter, resolve: () => (stop(), resolve()) })
+      this.schedule()
+    })
+  }
+
+  /** Forget that it failed before, and look at once. */
+  retryNow(): void {
+    this.failures = 0
+    this.beganAtMs = undefined
+    this.schedule()
+  }
+
+  /** Carry out a write, and let nobody believe what it may have made wrong. */
+  async write<R>(
+    names: readonly string[],
+    effect: WriteEffect<T>,
+    work: () => Promise<R>,
+    endOf: (result: R) => WriteEnd,
+  ): Promise<R> {
+    const id = ++this.counter
+    this.putWrite({
+      id,
+      names: new Set(names),
+      effect,
+      phase: 'under-way',
+      settledAt: undefined,
+      settledAtMs: undefined,
+    })
+    try {
+      const result = await work()
+      this.settle(id, endOf(result))
+      return result
+    } catch (error) {
+      const hadNoEffect = isSlurmFailure(error, 'refused', 'not-found', 'unauthorized') || hasNeverLeft(error)
+      this.settle(id, { accepted: [], uncertain: hadNoEffect ? [] : names })
+      throw error
+    }
+  }
+
+  private putWrite(write: Write<T>): void {
+    this.state = { ...this.state, writes: [...this.state.writes, write] }
+  }
+
+  private settle(id: number, { accepted, uncertain }: WriteEnd): void {
+    const begun = this.state.writes.find((write) => write.id === id)
+    this.state = { ...this.state, writes: this.state.writes.filter((write) => write.id !== id) }
+    if (!begun || this.phase === 'closed') return
+    const settled = { ...begun, settledAt: ++this.counter, settledAtMs: this.options.clock.now() }
+    if (accepted.length > 0) this.putWrite({ ...settled, names: new Set(accepted), phase: 'accepted' })
+    if (uncertain.length > 0) this.putWrite({ ...settled, names: new Set(uncertain), phase: 'uncertain' })
+    this.schedule()
+  }
+
+  private schedule(): void {
+    if (this.phase !== 'waiting') return
+    this.stopTimer?.()
+    const { clock, pace, random } = this.options
+    const nowMs = clock.now()
+    const isWaitedFor = this.waiters.length > 0 || nowMs < this.wantedUntilMs || this.hasOpenQuestions()
+    const facts = {
+      nowMs,
+      beganAtMs: this.beganAtMs,
+      endedAtMs: this.endedAtMs,
+      durationMs: this.durationMs,
+      failures: this.failures,
+      isWaitedFor,
+      isInMotion: this.inMotion,
+      lastChangeAtMs: this.lastChangeAtMs,
+    }
+    this.stopTimer = clock.schedule(Math.max(0, nextPollAtMs(facts, pace, random) - nowMs), () => void this.poll())
+  }
+
+  /** A write that no list has confirmed, a record that vanished, or a list that a second one must confirm. */
+  private hasOpenQuestions(): boolean {
+    const { sightings, writes } = this.state
+    if (writes.some(({ settledAt }) => settledAt !== undefined)) return true
+    return sightings.listsInRow < 2 || [...sightings.doubts.values()].some(({ why }) => why === 'vanished')
+  }
+
+  /** One look. Never rejects. */
+  private async poll(): Promise<void> {
+    if (this.phase !== 'waiting') return
+    this.phase = 'asking'
+    const { clock } = this.options
+    const beganAt = ++this.counter
+    const atMs = clock.now()
+    this.beganAtMs = atMs
+    const stopWaiting = clock.schedule(this.overdueAfterMs(), () => this.noteOverdue())
+    const outcome = await this.ask(atMs)
+    stopWaiting()
+    if (this.isClosed()) return // meanwhile
+    this.endedAtMs = clock.now()
+    if (!(outcome instanceof Error)) this.durationMs = smoothedMs(this.durationMs, this.endedAtMs - atMs)
+    this.phase = 'waiting'
+    try {
+      this.options.onChange(this.takeIn(outcome, beganAt, atMs))
+    } finally {
+      this.releaseWaiters(beganAt)
+      this.schedule()
+    }
+  }
+
+  /** Long before the deadline of the call: what we saw before is not to be relied on while Slurm hangs. */
+  private overdueAfterMs(): number {
+    const { overdueMs, timesDuration } = this.options.pace
+    return Math.max(overdueMs, this.durationMs * timesDuration)
+  }
+
+  private noteOverdue(): void {
+    if (this.isClosed()) return
+    const before = this.trust()
+    const because = `no answer for ${this.overdueAfterMs() / 1000} s`
+    this.state = { ...this.state, sightings: afterSilence(this.state.sightings, this.options.clock.now(), because) }
+    if (before.isTrusted) this.options.onChange({ differences: [], trust: this.trust() })
+  }
+
+  private isClosed(): boolean {
+    return this.phase === 'closed'
+  }
+
+  private async ask(atMs: number): Promise<Listing<T> | Error> {
+    try {
+      return await this.options.list({ changedSince: this.changedSince(atMs) })
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  /** "Only if changed" is for quiet times: a question that is open needs the whole list. */
+  private changedSince(atMs: number): number | undefined {
+    const isDue = atMs - this.fullListAtMs >= this.options.pace.fullListEveryMs
+    const isOpen = this.failures > 0 || this.hasUnreadable || this.hasOpenQuestions()
+    return isDue || isOpen ? undefined : this.lastUpdateInSeconds
+  }
+
+  private takeIn(outcome: Listing<T> | Error, beganAt: number, atMs: number): ListNews<T> {
+    const before = this.trust()
+    const differences = this.reduce(outcome, beganAt, atMs)
+    if (differences.length > 0) this.lastChangeAtMs = this.options.clock.now()
+    const after = this.trust()
+    return before.isTrusted === after.isTrusted ? { differences } : { differences, trust: after }
+  }
+
+  private reduce(outcome: Listing<T> | Error, beganAt: number, atMs: number): readonly Difference<T>[] {
+    const { sightings } = this.state
+    if (outcome instanceof Error) {
+      this.failures++
+      this.state = { ...this.state, sightings: afterSilence(sightings, atMs, outcome.message) }
+      return []
+    }
+    this.failures = 0
+    if (outcome.kind === 'listed') return this.reduceList(outcome, beganAt, atMs)
+    this.state = { ...this.state, sightings: afterUnchanged(sightings, atMs) }
+    return []
+  }
+
+  private reduceList(listed: Listing<T> & { kind: 'listed' }, beganAt: number, atMs: number): readonly Difference<T>[] {
+    const { kind, pace, isInMotion } = this.options
+    const { sightings, writes } = this.state
+    const expectedToVanish = namesDeleted(writes)
+    const after = afterList(sightings, { records: listed, atMs, expectedToVanish }, kind, pace)
+    const { open, confirmed } = confirmWrites(writes, beganAt)
+    this.state = { sightings: after.sightings, writes: open }
+    this.lastUpdateInSeconds = listed.lastUpdateInSeconds
+    this.fullListAtMs = atMs
+    this.inMotion = listed.records.some(isInMotion)
+    return [...after.differences, ...this.confirmations(confirmed, after.differences)]
+  }
+
+  /** Whoever wrote waits to hear that it is settled, even if the list shows nothing new. */
+  private confirmations(confirmed: readonly Write<T>[], told: readonly Difference<T>[]): Difference<T>[] {
+    const names = new Set(confirmed.flatMap((write) => [...write.names]))
+    for (const { name } of told) names.delete(name)
+    return [...names].flatMap((name) => {
+      const record = this.state.sightings.entries.get(name)
+      return record === undefined ? [] : [{ name, old: record, now: record }]
+    })
+  }
+
+  private trust(): Trust {
+    return trustIn(this.state.sightings, this.options.clock.now(), this.options.pace)
+  }
+
+  private releaseWaiters(beganAt: number): void {
+    const done = this.waiters.filter(({ after }) => after < beganAt)
+    this.waiters = this.waiters.filter(({ after }) => after >= beganAt)
+    for (const { resolve } of done) resolve()
+  }
+}
+
+function hasNeverLeft(error: unknown): boolean {
+  return isSlurmFailure(error, 'unavailable') && error.neverSent
+}
