@@ -41,13 +41,12 @@ export async function startHub(run: Run, address: string, prefixLength: number):
 }
 
 /** Connect the network of a process to the switch. */
-export async function connectToHub(
-  { daemon, address: gateway, prefixLength }: Hub,
-  { name, pid, address, routes }: Plug,
-): Promise<void> {
+export async function connectToHub(hub: Hub, { name, pid, address, routes }: Plug): Promise<void> {
+  const { daemon, address: gateway, prefixLength } = hub
   const port = `v-${name}`.slice(0, 15)
+  await ipIn(daemon.id.pid, [`link del ${port}`]).catch(() => {}) // of a box that has just ended: the kernel takes its time
   await ipIn(daemon.id.pid, [
-    `link add ${port} type veth peer name eth0 netns ${pid}`,
+    `link add ${port} type veth peer name eth0 address ${hardwareAddress(address)} netns ${pid}`,
     `link set ${port} master br0 up`,
   ])
   await ipIn(pid, [
@@ -57,6 +56,12 @@ export async function connectToHub(
     `route add default via ${gateway}`,
     ...routes,
   ])
+}
+
+// The same after a reboot: others remember it for half a minute and would send into the void.
+function hardwareAddress(address: string): string {
+  const bytes = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
+  return ['02', '00', ...bytes].join(':')
 }
 
 /** Run commands of `ip -batch` in the network of a process. */

@@ -8,7 +8,7 @@ import { untilTrue } from '../machine/until.ts'
 import type { Run } from '../runs/run.ts'
 import type { DaemonPlan } from './build-daemon.ts'
 import { isReady } from './is-ready.ts'
-import { addressOf, hardwareAddressOf, type DaemonName } from './layout.ts'
+import { addressOf, type DaemonName } from './layout.ts'
 import { writeDisk } from './write-disk.ts'
 
 /** Everything that the boxes of one Slurm share. */
@@ -74,14 +74,7 @@ export class Daemons {
 
   /** End the whole box at once. Its disk stays. */
   async cutPower(name: DaemonName): Promise<void> {
-    const box = this.box(name)
-    const first = findProcess(box.pid)
-    await killBox(this.#place.run, box)
-    // Its first process is the last to end; until then the disk is in use.
-    await untilTrue(`${box.name} to end`, () => first === undefined || !isAlive(first), {
-      timeoutMs: END_TIMEOUT_MS,
-      everyMs: 5,
-    })
+    await killBox(this.#place.run, this.box(name))
     this.#boxes.delete(name)
     this.#running.delete(name)
   }
@@ -119,7 +112,6 @@ export class Daemons {
       address: addressOf(name),
       binds: [[hostsFile, '/etc/hosts']],
       cgroups: false,
-      routes: [`link set eth0 address ${hardwareAddressOf(name)}`],
     })
     this.#boxes.set(name, started)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, boxOf, hardwareAddressOf, hostsFile, hostsLine, workerName, type DaemonName } from './layout.ts'
+import { addressOf, boxOf, hostsFile, hostsLine, workerName, type DaemonName } from './layout.ts'
 
 const services: readonly DaemonName[] = ['mariadb', 'slurmdbd', 'slurmctld', 'slurmrestd']
 const everybody = [...services, ...Array.from({ length: 1000 }, (_, index) => workerName(index + 1))]
@@ -7,13 +7,11 @@ const everybody = [...services, ...Array.from({ length: 1000 }, (_, index) => wo
 describe('the layout prevents that', () => {
   test('two of a thousand workers share an address', () => {
     expect(new Set(everybody.map(addressOf)).size).toBe(everybody.length)
-    expect(new Set(everybody.map(hardwareAddressOf)).size).toBe(everybody.length)
   })
 
   test('an address is none, because a part of it does not fit into a byte', () => {
     const parts = everybody.flatMap((name) => addressOf(name).split('.').map(Number))
     expect(parts.filter((part) => part < 0 || part > 254)).toEqual([])
-    expect(everybody.map(hardwareAddressOf).filter((address) => !/^02:00(:[0-9a-f]{2}){4}$/.test(address))).toEqual([])
   })
 
   test('a daemon does not find another because the hosts file misses its box', () => {

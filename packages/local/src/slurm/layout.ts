@@ -44,17 +44,6 @@ export function addressOf(daemon: DaemonName): string {
   return `10.77.${1 + Math.floor(index / WORKERS_PER_NET)}.${1 + (index % WORKERS_PER_NET)}`
 }
 
-/**
- * The hardware address of a daemon's box, in the notation of `ip`. It follows from the address, so that it is the same
- * after a reboot: with a new one, others would send to the old one for half a minute.
- */
-export function hardwareAddressOf(daemon: DaemonName): string {
-  const bytes = addressOf(daemon)
-    .split('.')
-    .map((part) => Number(part).toString(16).padStart(2, '0'))
-  return ['02', '00', ...bytes].join(':') // 02: given by us, not by a maker of hardware
-}
-
 /** The hosts file of every box, before there are workers. */
 export function hostsFile(): string {
   const lines = Object.values(services).map(({ box, address }) => `${address} ${box}`)
