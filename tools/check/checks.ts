@@ -31,7 +31,7 @@ export function buildChecks(): readonly Check[] {
     { name: 'package arrows', find: async () => findWrongArrows(await imports) },
     { name: 'import cycles', find: async () => findCycles(await imports) },
     { name: 'forbidden words', find: async () => findForbiddenWords(await files) },
-    { name: 'generated files', find: findStale },
+    { name: 'generated files', find: async () => findStale() },
     { name: 'commands', find: async () => findBrokenCommands(await files, Object.values(programs)) },
   ]
 }

@@ -1,30 +1,24 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { ROOT } from '../project.ts'
+import { KUBERNETES_VERSION } from '@slurm-operator/local'
+import { whyStale as whyKubeStale } from '../../packages/kube/generate/why-stale.ts'
+import { whyStale as whySlurmStale } from '../../packages/slurm/generate/why-stale.ts'
 
-/** A program that writes files of the project, and beside it `why-stale.ts`, which says when they are out of date. */
+/** A program that writes files of the project, and the judge that says when they are out of date. */
 export interface Generator {
   readonly name: string
   readonly program: string
+  readonly whyStale: () => string | undefined
 }
 
-/** All of them; each lies in the folder `generate` of its package. */
-export const generators: readonly Generator[] = ['kube', 'slurm'].map((name) => ({
-  name,
-  program: `packages/${name}/generate/main.ts`,
-}))
+/** All of them. */
+export const generators: readonly Generator[] = [
+  { name: 'kube', program: 'packages/kube/generate/main.ts', whyStale: () => whyKubeStale(`v${KUBERNETES_VERSION}`) },
+  { name: 'slurm', program: 'packages/slurm/generate/main.ts', whyStale: whySlurmStale },
+]
 
 /** What must be generated again. Nothing is generated for this: each file names what it was made from. */
-export async function findStale(): Promise<string[]> {
-  const found = await Promise.all(generators.map(whyStale))
-  return found.filter((cause) => cause !== undefined)
-}
-
-async function whyStale({ name, program }: Generator): Promise<string | undefined> {
-  const judge = join(ROOT, program.replace('main.ts', 'why-stale.ts'))
-  if (!existsSync(judge)) return `${name}: cannot tell, because ${judge} is missing`
-  const { whyStale: ask } = (await import(pathToFileURL(judge).href)) as { whyStale: () => string | undefined }
-  const cause = ask()
-  return cause === undefined ? undefined : `${name}: ${cause}. Run: npm run generate`
+export function findStale(): string[] {
+  return generators.flatMap(({ name, whyStale }) => {
+    const cause = whyStale()
+    return cause === undefined ? [] : [`${name}: ${cause}. Run: npm run generate`]
+  })
 }

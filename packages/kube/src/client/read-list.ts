@@ -1,0 +1,51 @@
+import type { HttpAnswer } from '../transport/http.ts'
+import { createPace } from '../transport/pace.ts'
+import { ListSplitter } from '../transport/split-list.ts'
+import { KubeError } from '../errors/kube-error.ts'
+import type { ListMeta } from '../types/generated/meta-v1.ts'
+import { parseBody, type Channel } from './channel.ts'
+
+/** Objects, and the state of the server that they show. */
+export interface List<T> {
+  readonly items: readonly T[]
+  readonly resourceVersion: string
+  /** There is more: ask for the next page with it. */
+  readonly continueToken?: string
+  /** How many more, if the server knows. */
+  readonly remaining?: number
+}
+
+/** Read the answer to a list request as it comes, item by item. */
+export async function readList<T>(
+  { body }: HttpAnswer,
+  revive: (item: unknown) => T,
+  purpose: string,
+  clock: Channel['clock'],
+): Promise<List<T>> {
+  const items: T[] = []
+  const pace = createPace(clock)
+  const splitter = new ListSplitter((text) => items.push(revive(parseBody(text, { purpose }))))
+  for await (const chunk of body) {
+    splitter.push(chunk)
+    const turn = pace(chunk.length)
+    if (turn !== undefined) await turn
+  }
+  return { items, ...readMetadata(restOf(splitter, purpose), purpose) }
+}
+
+function restOf(splitter: ListSplitter, purpose: string): string {
+  try {
+    return splitter.end()
+  } catch (error) {
+    throw new KubeError({ reason: 'Malformed', request: purpose, detail: 'the list is cut off' }, error)
+  }
+}
+
+function readMetadata(rest: string, purpose: string): Omit<List<never>, 'items'> {
+  const { metadata = {} } = parseBody(rest, { purpose }) as { readonly metadata?: ListMeta }
+  return {
+    resourceVersion: metadata.resourceVersion ?? '',
+    ...(metadata.continue !== undefined && metadata.continue !== '' && { continueToken: metadata.continue }),
+    ...(metadata.remainingItemCount !== undefined && { remaining: metadata.remainingItemCount }),
+  }
+}

@@ -1,0 +1,19 @@
+import { isJsonList, isJsonObject, ownKeys, ownValue, type JsonObject, type JsonValue } from './json-value.ts'
+
+/** Whether two documents say the same: key order and undefined keys do not count, the order of lists does. */
+export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true
+  if (isJsonList(a) && isJsonList(b)) return equalLists(a, b)
+  if (isJsonObject(a) && isJsonObject(b)) return equalObjects(a, b)
+  return false
+}
+
+function equalLists(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+  return a.length === b.length && a.every((item, index) => equalJson(item, b[index]))
+}
+
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  const keys = ownKeys(a)
+  if (keys.length !== ownKeys(b).length) return false
+  return keys.every((key) => equalJson(a[key], ownValue(b, key)))
+}
