@@ -1,0 +1,40 @@
+/**
+ * How a loop is woken, queued, retried, elected and measured.
+ *
+ * @module
+ */
+
+// What a loop reads, and what wakes it.
+export { Cache, withoutManagedFields, type CacheListener, type CacheOptions, type CacheReader } from './cache/cache.ts'
+export type { CacheChange, Cached, CachedMeta } from './cache/cached.ts'
+export { foldingWriter, type FoldsIn } from './cache/folding-writer.ts'
+export type { IndexFunction } from './cache/index-by.ts'
+export type { Indexes } from './cache/store.ts'
+export { SelfCheck, type SelfCheckOptions } from './reflector/self-check.ts'
+export { forObjects, ownedBy, watches, type SourceCache, type SourceOptions } from './sources/from-cache.ts'
+
+// The loop.
+export { keyFromText, keyText } from './loop/key-text.ts'
+export { Loop, type LoopObserver, type LoopOptions } from './loop/loop.ts'
+export type { Pass, Reconcile } from './loop/pass.ts'
+export type { LoopSource, Wake } from './loop/source.ts'
+export { lookAgain, mergeOutcomes, settled, type Outcome } from './outcome/outcome.ts'
+export { Queue, type AddOptions, type QueueObserver, type QueueOptions } from './queue/queue.ts'
+
+// The program around it.
+export type { Component, Life } from './manager/component.ts'
+export { Manager, type ManagerOptions } from './manager/manager.ts'
+export { runProgram } from './manager/run-program.ts'
+export { Election, LeadershipLostError, type ElectionOptions } from './election/election.ts'
+export { guardTransport, guardWrites, openGate, type WriteGate } from './election/gate.ts'
+export { createIdentity } from './election/identity.ts'
+export { createLeaseStore } from './election/kube-lease-store.ts'
+export type { LeaseStore } from './election/lease.ts'
+export { createLogger, silentLogger, type Logger } from './logging/logger.ts'
+export { SecretValues } from './logging/secret-values.ts'
+export { logSettingsFrom, zapFlags } from './logging/zap-flags.ts'
+export * from './flags/flag.ts'
+export { parseFlags } from './flags/parse-flags.ts'
+export { describeFlags, printFlagTable, printHelp, printWrong } from './flags/print-flags.ts'
+export { Supervisor } from './supervise/supervisor.ts'
+export { DeadlineError, withDeadline } from './supervise/with-deadline.ts'
