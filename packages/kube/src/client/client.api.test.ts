@@ -62,7 +62,7 @@ describe('everything else', () => {
   })
 
   test('impersonation and RBAC: another user may not, and the error says who', async () => {
-    const document = parseKubeconfig(api.kubeconfigFor({ name: 'admin', groups: ['system:masters'] }), 'f', '/')
+    const document = parseKubeconfig(await api.kubeconfigFor({ name: 'admin', groups: ['system:masters'] }), 'f', '/')
     const settings = {
       ...resolveContext(document),
       impersonate: { user: 'nobody', groups: ['x'], extra: {} },

@@ -38,7 +38,7 @@ test('a file that was never there is an error that names it', async () => {
 
 test('a certificate whose key is not replaced yet waits for it', async () => {
   const clock = createManualClock()
-  const [first, second] = [certificateFor('first'), certificateFor('second')]
+  const [first, second] = [await certificateFor('first'), await certificateFor('second')]
   const write = (certificate: string, key: string) => {
     writeFileSync(at('crt'), certificate)
     writeFileSync(at('key'), key)
@@ -71,7 +71,7 @@ test('a new authority in the file makes new connections', async () => {
 })
 
 test('a plugin that gives a certificate needs no header', async () => {
-  const { certificate, key } = certificateFor('plugin')
+  const { certificate, key } = await certificateFor('plugin')
   const plugin = { apiVersion: 'client.authentication.k8s.io/v1', command: 'x', args: [], env: {} } as const
   const status = { clientCertificateData: certificate, clientKeyData: key }
   const run = async () => JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', status })

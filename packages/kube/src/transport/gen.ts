@@ -7,20 +7,19 @@ import { createServer, type ServerOptions } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { createAuthority, issueCertificate, type KeyPair } from '@slurm-operator/local'
+import { createClusterKeys, issue } from '@slurm-operator/local'
 import { HiddenText } from '../config/hidden-text.ts'
 import type { ConnectionSettings } from '../config/settings.ts'
 import type { Clock } from './clock.ts'
 import type { HttpRequest } from './http.ts'
 
-const AUTHORITY_NAME = 'test authority'
-
 /** One authority for all tests of a file. */
-const authority: KeyPair = createAuthority(AUTHORITY_NAME)
+const keys = await createClusterKeys()
+const { authority } = keys
 
 /** A certificate that this authority signed. */
-export function certificateFor(commonName: string, servesAs?: readonly string[]): KeyPair {
-  return issueCertificate(authority, AUTHORITY_NAME, { commonName, ...(servesAs !== undefined && { servesAs }) })
+export async function certificateFor(commonName: string, servesAs?: readonly string[]) {
+  return issue(keys, { commonName, ...(servesAs !== undefined && { servesAs }) })
 }
 
 /** What the server does with one request. */
@@ -86,7 +85,7 @@ export function stream(pieces: readonly string[], then: 'hang' | 'cut' | 'end'):
 
 /** Start one on loopback. */
 export async function startRudeServer(tls: ServerOptions = {}): Promise<RudeServer> {
-  const serving = certificateFor('server', ['127.0.0.1', 'localhost'])
+  const serving = await certificateFor('server', ['127.0.0.1', 'localhost'])
   let steps: readonly Step[] = [answer(200)]
   let [refusals, connections] = [0, 0]
   const seen: SeenRequest[] = []

@@ -176,23 +176,23 @@ test('a refused token that did not change is not sent twice', async () => {
 test('a renewed client certificate is used without a restart', async () => {
   await using server = await startRudeServer()
   const [certificate, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
-  const write = (name: string) => {
-    const pair = certificateFor(name)
+  const write = async (name: string) => {
+    const pair = await certificateFor(name)
     writeFileSync(certificate, pair.certificate)
     writeFileSync(key, pair.key)
   }
-  write('first')
+  await write('first')
   const files = { certificate: { kind: 'file', path: certificate }, key: { kind: 'file', path: key } } as const
   const transport = createNodeTransport(settingsFor(server.port, { clientCertificate: files }))
   await textOf(await transport.send(httpRequest()))
-  write('second')
+  await write('second')
   server.script(answer(401), answer(200))
   await textOf(await transport.send(httpRequest()))
   expect(server.seen.map(({ client }) => client)).toEqual(['first', 'first', 'second'])
 })
 
 test('a server whose certificate has another name is believed only when that name was given', async () => {
-  const { certificate, key } = certificateFor('other', ['kube.test'])
+  const { certificate, key } = await certificateFor('other', ['kube.test'])
   await using server = await startRudeServer({ cert: certificate, key })
   const send = (more: object) => createNodeTransport(settingsFor(server.port, more)).send(httpRequest())
   expect(await failureOf(send({}))).toMatchObject({ reason: 'Unreachable', mayHaveHappened: false })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { whyEnded, type Daemon } from '../machine/daemon.ts'
 import { untilTrue } from '../machine/until.ts'
 import { adminUser, issue, type ClusterKeys } from '../pki/authority.ts'
-import type { KeyPair } from '../pki/certificate.ts'
+import type { KeyPair } from '@slurm-operator/runtime/certificates'
 import type { Run } from '../runs/run.ts'
 
 /** Settings of a server that change what clients see. */
@@ -29,10 +29,10 @@ export interface ServerPlace {
 
 /** Start one kube-apiserver; it answers /readyz when this returns. */
 export async function startServer(run: Run, place: ServerPlace, settings: ServerSettings): Promise<Daemon> {
-  const files = writeKeys(place)
+  const files = await writeKeys(place)
   const command = [place.program, ...baseFlags(place, files), ...flagsFor(place, settings)]
   const daemon = await run.start({ name: place.name, logFile: join(place.folder, 'log'), command }, 'kill')
-  const client = issue(place.keys, { commonName: adminUser.name, organizations: adminUser.groups ?? [] })
+  const client = await issue(place.keys, { commonName: adminUser.name, organizations: adminUser.groups ?? [] })
   await untilTrue(`${place.name} to get ready`, () => isReady(place, client), {
     timeoutMs: 120_000,
     giveUpWhen: () => whyEnded(daemon),
@@ -40,8 +40,8 @@ export async function startServer(run: Run, place: ServerPlace, settings: Server
   return daemon
 }
 
-function writeKeys({ folder, keys }: ServerPlace) {
-  const serving = issue(keys, {
+async function writeKeys({ folder, keys }: ServerPlace) {
+  const serving = await issue(keys, {
     commonName: 'kube-apiserver',
     servesAs: ['localhost', '127.0.0.1', 'kubernetes', 'kubernetes.default.svc'],
   })
@@ -56,7 +56,7 @@ function writeKeys({ folder, keys }: ServerPlace) {
   return (name: keyof typeof files) => join(folder, name)
 }
 
-function baseFlags({ port, etcdUrl }: ServerPlace, file: ReturnType<typeof writeKeys>): string[] {
+function baseFlags({ port, etcdUrl }: ServerPlace, file: Awaited<ReturnType<typeof writeKeys>>): string[] {
   return [
     `--etcd-servers=${etcdUrl}`,
     '--bind-address=127.0.0.1',

@@ -29,7 +29,7 @@ describe('an API server without nodes is a real one', () => {
   })
 
   test('a user without rights may do what the administrator may', async () => {
-    const stranger = connectWith(server.kubeconfigFor({ name: 'stranger', groups: ['strangers'] }))
+    const stranger = connectWith(await server.kubeconfigFor({ name: 'stranger', groups: ['strangers'] }))
     const { status, body } = await stranger.call('GET', configMaps)
     expect(status).toBe(403)
     expect(body).toMatchObject({ message: expect.stringContaining('"stranger"') as string })
@@ -75,7 +75,7 @@ describe('an API server without nodes is a real one', () => {
     writeFileSync(join(short.folder, 'a-file'), '')
     await short.stop()
     expect(existsSync(short.folder)).toBe(false)
-    await expect(connectWith(short.kubeconfigFor({ name: 'late' })).call('GET', '/readyz')).rejects.toThrow(
+    await expect(connectWith(await short.kubeconfigFor({ name: 'late' })).call('GET', '/readyz')).rejects.toThrow(
       /ECONNREFUSED|ECONNRESET|socket hang up/,
     )
   })

@@ -42,7 +42,7 @@ export interface ApiServer extends ApiServerReplica, AsyncDisposable {
   /** One JSON object a line, if `auditPolicy` was given. */
   readonly auditLog: string
   /** The text of a kubeconfig for any user, to see what RBAC allows. */
-  kubeconfigFor(user: KubeUser): string
+  kubeconfigFor(user: KubeUser): Promise<string>
   /** Another server on the same etcd, to see what a client does that moves from one to the other. */
   addReplica(settings?: ServerSettings): Promise<ApiServerReplica>
   /** Forget all old revisions: watches and lists that continue from before get 410 Gone. */
@@ -59,7 +59,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   ])
   const run = await beginRun('api', options.lifetime ?? 'starter')
   try {
-    const keys = createClusterKeys()
+    const keys = await createClusterKeys()
     const etcdUrl = await startEtcd(run, etcdIn(etcdFolder))
     const program = join(serverFolder, 'kube-apiserver')
     const replica = (name: string, settings: ServerSettings) =>
@@ -100,7 +100,7 @@ async function startReplica(place: ReplicaPlace, settings: ServerSettings): Prom
   const first = await onFreePorts(1, async ([port = 0]) => ({ port, daemon: await startOn(port) }))
   const url = `https://127.0.0.1:${first.port}`
   const kubeconfig = join(folder, 'kubeconfig')
-  writeFileSync(kubeconfig, kubeconfigFor(keys, url, adminUser), { mode: 0o600 })
+  writeFileSync(kubeconfig, await kubeconfigFor(keys, url, adminUser), { mode: 0o600 })
   let daemon: Daemon = first.daemon
   const gone = async (end: (daemon: Daemon) => Promise<void>) => {
     await end(daemon)

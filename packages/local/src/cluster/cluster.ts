@@ -15,7 +15,7 @@ export interface Cluster extends AsyncDisposable {
   /** Logs are in `NODE/log/*.log` below this folder. */
   readonly folder: string
   nodes(): string[]
-  kubeconfigFor(user: KubeUser): string
+  kubeconfigFor(user: KubeUser): Promise<string>
 
   kubectl: Kubectl
   exec(place: PodPlace, command: readonly string[], options?: KubectlOptions): Promise<string>

@@ -17,11 +17,11 @@ const programUsers: Readonly<Record<string, KubeUser>> = {
 }
 
 /** Write the keys that one node needs; the first node also gets those of the control plane. */
-export function writeNodeKeys(keys: ClusterKeys, node: string, folder: string): void {
+export async function writeNodeKeys(keys: ClusterKeys, node: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
   const groups = ['system:nodes']
-  const kubelet = issue(keys, {
+  const kubelet = await issue(keys, {
     commonName: `system:node:${node}`,
     organizations: groups,
     servesAs: [node, nodeAddress(node)],
@@ -29,18 +29,18 @@ export function writeNodeKeys(keys: ClusterKeys, node: string, folder: string): 
   write('ca.crt', keys.authority.certificate)
   write('kubelet.crt', kubelet.certificate)
   write('kubelet.key', kubelet.key)
-  write('kubelet.conf', kubeconfigFor(keys, API_URL, { name: `system:node:${node}`, groups }))
+  write('kubelet.conf', await kubeconfigFor(keys, API_URL, { name: `system:node:${node}`, groups }))
   const programs = node === FIRST_NODE ? Object.keys(programUsers) : ['kube-proxy']
   for (const program of programs)
-    write(`${program}.conf`, kubeconfigFor(keys, API_URL, programUsers[program] ?? adminUser))
-  if (node === FIRST_NODE) writeControlPlaneKeys(keys, write)
+    write(`${program}.conf`, await kubeconfigFor(keys, API_URL, programUsers[program] ?? adminUser))
+  if (node === FIRST_NODE) await writeControlPlaneKeys(keys, write)
 }
 
-function writeControlPlaneKeys(keys: ClusterKeys, write: (name: string, text: string) => void): void {
+async function writeControlPlaneKeys(keys: ClusterKeys, write: (name: string, text: string) => void): Promise<void> {
   const services = ['', '.default', '.default.svc', `.default.svc.${CLUSTER_DOMAIN}`].map((end) => `kubernetes${end}`)
   const servesAs = [...services, 'localhost', '127.0.0.1', nodeAddress(FIRST_NODE), API_SERVICE_ADDRESS]
-  const server = issue(keys, { commonName: 'kube-apiserver', servesAs })
-  const client = issue(keys, { commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] })
+  const server = await issue(keys, { commonName: 'kube-apiserver', servesAs })
+  const client = await issue(keys, { commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] })
   write('apiserver.crt', server.certificate)
   write('apiserver.key', server.key)
   write('kubelet-client.crt', client.certificate)

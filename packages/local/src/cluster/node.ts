@@ -47,7 +47,7 @@ export async function startNodeBox(
   options: NodeOptions,
 ): Promise<Box> {
   const folder = boxFolder(run, name)
-  if (!existsSync(folder)) prepareDisk({ run, hub, keys, programs }, name, options)
+  if (!existsSync(folder)) await prepareDisk({ run, hub, keys, programs }, name, options)
   const shown = { [join(folder, 'keys')]: '/k8s/keys', [join(folder, 'etc')]: '/k8s/etc', [programs.kube]: '/k8s/bin' }
   const addons = { [programs.coreDns]: '/k8s/coredns', [programs.localPathProvisioner]: '/k8s/local-path-provisioner' }
   const own = Object.entries(ownFolders).map(([part, target]) => [join(folder, part), target] as const)
@@ -99,11 +99,15 @@ export async function importImages(box: Box, archive: string): Promise<void> {
   rmSync(copy)
 }
 
-function prepareDisk({ run, keys, programs }: NodeSurroundings, name: string, { reserved }: NodeOptions): void {
+async function prepareDisk(
+  { run, keys, programs }: NodeSurroundings,
+  name: string,
+  { reserved }: NodeOptions,
+): Promise<void> {
   const folder = boxFolder(run, name)
   for (const part of Object.keys(ownFolders)) mkdirSync(join(folder, part), { recursive: true })
   linkImageStore(programs.imageStore, join(folder, 'containerd'))
-  writeNodeKeys(keys, name, join(folder, 'keys'))
+  await writeNodeKeys(keys, name, join(folder, 'keys'))
   const files = {
     'etc/containerd.toml': containerdConfig(),
     'etc/kubelet.json': kubeletConfig(reserved),

@@ -54,12 +54,12 @@ async function bootCluster(
   options: ClusterOptions,
   progress: Progress,
 ): Promise<Cluster> {
-  const keys = createClusterKeys()
+  const keys = await createClusterKeys()
   const hub = await startHub(run, HUB_ADDRESS, HUB_PREFIX_LENGTH)
   const [port = 0] = await findFreePorts(1)
   const url = `https://127.0.0.1:${port}`
   const kubeconfig = join(run.folder, 'kubeconfig')
-  writeFileSync(kubeconfig, kubeconfigFor(keys, url, adminUser, run.id), { mode: 0o600 })
+  writeFileSync(kubeconfig, await kubeconfigFor(keys, url, adminUser, run.id), { mode: 0o600 })
   const kubectl = kubectlFor(join(programs.kube, 'kubectl'), kubeconfig)
   const socketFile = relaySocket(run)
   await startFront(run, port, { host: nodeAddress(FIRST_NODE), port: API_PORT })

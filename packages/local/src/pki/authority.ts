@@ -1,7 +1,14 @@
-import { createAuthority, createSigningKey, issueCertificate, type KeyPair, type Subject } from './certificate.ts'
+import {
+  createAuthority,
+  createSigningKey,
+  issueCertificate,
+  type KeyPair,
+  type Subject,
+} from '@slurm-operator/runtime/certificates'
 import { kubeconfigText } from './kubeconfig.ts'
 
 const AUTHORITY_NAME = 'slurm-operator-local'
+const DAY_MS = 24 * 3600_000
 
 /** All key material of one Kubernetes cluster; plain data, so that it can be kept in a file. */
 export interface ClusterKeys {
@@ -10,13 +17,13 @@ export interface ClusterKeys {
 }
 
 /** New keys for a new cluster. */
-export function createClusterKeys(): ClusterKeys {
-  return { authority: createAuthority(AUTHORITY_NAME), serviceAccounts: createSigningKey() }
+export async function createClusterKeys(): Promise<ClusterKeys> {
+  return { authority: await createAuthority(AUTHORITY_NAME, tenYears()), serviceAccounts: await createSigningKey() }
 }
 
 /** A certificate of this cluster. */
-export function issue(keys: ClusterKeys, subject: Subject): KeyPair {
-  return issueCertificate(keys.authority, AUTHORITY_NAME, subject)
+export async function issue(keys: ClusterKeys, subject: Subject): Promise<KeyPair> {
+  return issueCertificate(keys.authority, subject, tenYears())
 }
 
 /** A Kubernetes user: name and groups. */
@@ -29,13 +36,13 @@ export interface KubeUser {
 export const adminUser: KubeUser = { name: 'admin', groups: ['system:masters'] }
 
 /** A kubeconfig for a user at a server of this cluster. */
-export function kubeconfigFor(
+export async function kubeconfigFor(
   keys: ClusterKeys,
   server: string,
   { name, groups = [] }: KubeUser,
   cluster?: string,
-): string {
-  const client = issue(keys, { commonName: name, organizations: groups })
+): Promise<string> {
+  const client = await issue(keys, { commonName: name, organizations: groups })
   return kubeconfigText({
     server,
     authority: keys.authority.certificate,
@@ -43,4 +50,10 @@ export function kubeconfigFor(
     user: name,
     ...(cluster === undefined ? {} : { cluster }),
   })
+}
+
+// From yesterday: clocks differ.
+function tenYears() {
+  const nowMs = Date.now()
+  return { fromMs: nowMs - DAY_MS, untilMs: nowMs + 3650 * DAY_MS }
 }

@@ -1,4 +1,4 @@
-import type { KeyPair } from './certificate.ts'
+import type { KeyPair } from '@slurm-operator/runtime/certificates'
 
 /** How one user reaches one API server; everything inside, no file referred to. */
 export interface KubeconfigInput {

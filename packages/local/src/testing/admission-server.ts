@@ -12,7 +12,7 @@ export interface RefusingWebhook extends AsyncDisposable {
 
 /** Start it where the cluster's API server can reach it. */
 export async function startRefusingWebhook(cluster: Cluster, because: string): Promise<RefusingWebhook> {
-  const keys = createClusterKeys()
+  const keys = await createClusterKeys()
   const asked: string[] = []
   const answer = (text: string) => {
     const { request } = JSON.parse(text) as { request: { uid: string; name: string } }
@@ -20,7 +20,7 @@ export async function startRefusingWebhook(cluster: Cluster, because: string): P
     const response = { uid: request.uid, allowed: false, status: { message: because } }
     return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response })
   }
-  const { certificate, key } = issue(keys, { commonName: 'webhook', servesAs: ['10.88.0.11'] })
+  const { certificate, key } = await issue(keys, { commonName: 'webhook', servesAs: ['10.88.0.11'] })
   const server = createServer({ cert: certificate, key }, (request, response) => {
     const chunks: Buffer[] = []
     request

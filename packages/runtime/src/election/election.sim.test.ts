@@ -3,7 +3,7 @@
  * whenever its gate lets it, and the server looks at who holds the Lease in the moment a write arrives.
  */
 import { expect, test } from 'vitest'
-import { createRandomSource } from '../../../testkit/src/random/random-source.ts'
+import { createRandomSource } from '@slurm-operator/testkit'
 import { ElectionWorld } from './simulated/gen.ts'
 
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 60)

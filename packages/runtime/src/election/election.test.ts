@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createVirtualClock } from '../../../testkit/src/clock/virtual-clock.ts'
+import { createVirtualClock } from '@slurm-operator/testkit'
 import { silentLogger } from '../logging/logger.ts'
 import { createLife } from '../loop/gen.ts'
 import { Election, type ElectionOptions } from './election.ts'

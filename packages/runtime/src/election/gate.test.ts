@@ -1,6 +1,6 @@
 import type { HttpRequest, Method, Send } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
-import { createVirtualClock } from '../../../testkit/src/clock/virtual-clock.ts'
+import { createVirtualClock } from '@slurm-operator/testkit'
 import { guardWrites, LeaseGate, openGate } from './gate.ts'
 
 const request = (method: Method): HttpRequest => ({

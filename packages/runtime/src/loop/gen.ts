@@ -1,6 +1,5 @@
 import type { ObjectKey } from '@slurm-operator/kube'
-import { createRandomSource } from '../../../testkit/src/random/random-source.ts'
-import { createVirtualClock } from '../../../testkit/src/clock/virtual-clock.ts'
+import { createRandomSource, createVirtualClock } from '@slurm-operator/testkit'
 import { createLogger } from '../logging/logger.ts'
 import type { Life } from '../manager/component.ts'
 import type { Verdict } from './judge-pass.ts'

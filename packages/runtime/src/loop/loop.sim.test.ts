@@ -1,6 +1,6 @@
 import { sleep } from '@slurm-operator/kube'
 import { expect, test } from 'vitest'
-import { createRandomSource, type RandomSource } from '../../../testkit/src/random/random-source.ts'
+import { createRandomSource, type RandomSource } from '@slurm-operator/testkit'
 import { settled, type Outcome } from '../outcome/outcome.ts'
 import { key, startLoop } from './gen.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createVirtualClock } from '../../../testkit/src/clock/virtual-clock.ts'
+import { createVirtualClock } from '@slurm-operator/testkit'
 import { createLogger } from '../logging/logger.ts'
 import { Supervisor } from '../supervise/supervisor.ts'
 import { untilAborted } from '../supervise/until-aborted.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createVirtualClock } from '../../../testkit/src/clock/virtual-clock.ts'
+import { createVirtualClock } from '@slurm-operator/testkit'
 import type { Next, Taken } from './queue-state.ts'
 import { Queue } from './queue.ts'
 import type { Priority } from './wish.ts'

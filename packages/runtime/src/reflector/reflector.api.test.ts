@@ -5,14 +5,12 @@ import {
   loadSettings,
   systemClock,
   type Client,
-  type ConfigMap,
-  type Live,
 } from '@slurm-operator/kube'
 import { startApiServer, type ApiServer } from '@slurm-operator/local'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRandomSource } from '../../../testkit/src/random/random-source.ts'
+import { createRandomSource } from '@slurm-operator/testkit'
 import { Cache, withoutManagedFields } from '../cache/cache.ts'
-import type { CacheChange } from '../cache/cached.ts'
+import { Witness, type Kept } from './gen.ts'
 import { roughTransport, type Roughness } from './rough-transport.ts'
 
 const NAMESPACE = 'default'
@@ -31,26 +29,6 @@ afterAll(async () => {
   direct?.close()
   await server?.stop()
 })
-
-type Kept = Live<ConfigMap>
-
-/** What every listener must be able to rely on, whatever happened on the way. */
-class Witness {
-  readonly alive = new Map<string, string>() // uid → resourceVersion
-  readonly complaints: string[] = []
-
-  readonly hear = (change: CacheChange<Kept>): void => {
-    const { uid, resourceVersion, name } = change.object.metadata
-    const known = this.alive.get(uid)
-    if (change.kind === 'added' && known !== undefined) this.complaints.push(`${name} was added twice`)
-    if (change.kind !== 'added' && known === undefined)
-      this.complaints.push(`${name} was ${change.kind} before it was added`)
-    if (known !== undefined && BigInt(resourceVersion) < BigInt(known))
-      this.complaints.push(`${name} went back from ${known} to ${resourceVersion}`)
-    if (change.kind === 'deleted') this.alive.delete(uid)
-    else this.alive.set(uid, resourceVersion)
-  }
-}
 
 async function marks(): Promise<string[]> {
   const { items } = await direct.resource(configMapResource).list({ namespace: NAMESPACE })

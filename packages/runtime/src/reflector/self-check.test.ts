@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createVirtualClock } from '../../../testkit/src/clock/virtual-clock.ts'
+import { createVirtualClock } from '@slurm-operator/testkit'
 import type { Cached } from '../cache/cached.ts'
 import { thing } from '../cache/gen.ts'
 import { keyText } from '../loop/key-text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createVirtualClock } from '../../../testkit/src/clock/virtual-clock.ts'
+import { createVirtualClock } from '@slurm-operator/testkit'
 import { asError, isBug } from './as-error.ts'
 import { untilAborted, whenAborted } from './until-aborted.ts'
 import { withDeadline } from './with-deadline.ts'

@@ -105,8 +105,8 @@ describe('the HTTP transport prevents that', () => {
 
 describe('TLS', () => {
   async function tlsServer(): Promise<{ url: string; ca: string }> {
-    const keys = createClusterKeys()
-    const { certificate, key } = issue(keys, { commonName: 'rest', servesAs: ['127.0.0.1'] })
+    const keys = await createClusterKeys()
+    const { certificate, key } = await issue(keys, { commonName: 'rest', servesAs: ['127.0.0.1'] })
     const server = createServer({ cert: certificate, key }, (_request, response) => response.end('safe'))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,5 +1,5 @@
-import { createVirtualClock } from '../../../../testkit/src/clock/virtual-clock.ts'
-import type { RandomSource } from '../../../../testkit/src/random/random-source.ts'
+import { createVirtualClock } from '@slurm-operator/testkit'
+import type { RandomSource } from '@slurm-operator/testkit'
 import { FakeLease, record } from '../gen.ts'
 import { Contender, type ContenderWorld } from './contender/gen.ts'
 
