@@ -1,6 +1,5 @@
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { describe, expect, test } from 'vitest'
 import { HiddenText } from '../config/hidden-text.ts'
 import { parseKubeconfig } from '../config/kubeconfig-document.ts'
 import { loadSettings } from '../config/load-settings.ts'
@@ -10,21 +9,12 @@ import { findKind } from '../discovery/discovered.ts'
 import { isFailure } from '../errors/kube-error.ts'
 import type { FinishedRequest } from '../transport/observe.ts'
 import { configMapResource, podResource } from '../types/generated/resources.ts'
-import { createClient, type Client } from './client.ts'
+import { createClient } from './client.ts'
+import { startRealServer } from './real/gen.ts'
 import { configMap, failureOf, newNamespace } from './gen.ts'
 import { defineResource, type KubeObject } from './resource.ts'
 
-let api: ApiServer
-let client: Client
-
-beforeAll(async () => {
-  api = await startApiServer()
-  client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
-})
-afterAll(async () => {
-  client?.close()
-  await api?.stop()
-})
+const { api, client } = await startRealServer()
 
 describe('everything else', () => {
   test('two thousand small calls share a few connections', async () => {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { describe, expect, test } from 'vitest'
 import { loadSettings } from '../config/load-settings.ts'
 import { isConflict } from '../errors/kube-error.ts'
 import type { ConfigMap, Node } from '../types/generated/core-v1.ts'
@@ -11,21 +10,12 @@ import {
   serviceAccountResource,
   statefulSetResource,
 } from '../types/generated/resources.ts'
-import { createClient, type Client } from './client.ts'
+import { createClient } from './client.ts'
+import { startRealServer } from './real/gen.ts'
 import { configMap, createMany, failureOf, newNamespace, pod } from './gen.ts'
 import { keyOf } from './resource.ts'
 
-let api: ApiServer
-let client: Client
-
-beforeAll(async () => {
-  api = await startApiServer()
-  client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
-})
-afterAll(async () => {
-  client?.close()
-  await api?.stop()
-})
+const { api, client } = await startRealServer()
 
 describe('objects', () => {
   test('live from create to delete', async () => {

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
-import { loadSettings } from '../config/load-settings.ts'
+import { describe, expect, test } from 'vitest'
 import { isExpired, type KubeError } from '../errors/kube-error.ts'
 import type { ConfigMap } from '../types/generated/core-v1.ts'
 import { configMapResource } from '../types/generated/resources.ts'
-import { createClient, type Client } from './client.ts'
+import { startRealServer } from './real/gen.ts'
 import { configMap, createMany, failureOf, newNamespace } from './gen.ts'
 import type { KubeObject, Live } from './resource.ts'
 import type { Change } from './watch.ts'
 
-let api: ApiServer
-let client: Client
-
-beforeAll(async () => {
-  api = await startApiServer()
-  client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
-})
-afterAll(async () => {
-  client?.close()
-  await api?.stop()
-})
+const { api, client } = await startRealServer()
 
 describe('lists', () => {
   test('whole, by page and as a stream agree', async () => {

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
-import { createClient, type Client } from '../client/client.ts'
-import { loadSettings } from '../config/load-settings.ts'
+import { expect, test } from 'vitest'
+import { startRealServer } from '../client/real/gen.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { isJsonList, isJsonObject, withoutKeys, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { mergeSchema } from '../types/generated/merge-schema.ts'
@@ -16,17 +14,7 @@ const STORED = 30
 const PATCHES_EACH = 50
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
-let api: ApiServer
-let client: Client
-
-beforeAll(async () => {
-  api = await startApiServer()
-  client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
-})
-afterAll(async () => {
-  client?.close()
-  await api?.stop()
-})
+const { client } = await startRealServer()
 
 test(`the server answers a patch as it answers our merged object (SEED=${seed})`, async () => {
   const counts = { same: 0, refused: 0 }

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
-import { createClient, type Client } from '../client/client.ts'
-import { loadSettings } from '../config/load-settings.ts'
+import { expect, test } from 'vitest'
+import { startRealServer } from '../client/real/gen.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { anyQuantityText } from './gen.ts'
 import { parseQuantity } from './parse-quantity.ts'
@@ -15,17 +13,7 @@ const CONTAINERS = 50
 const PODS = 25
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
-let api: ApiServer
-let client: Client
-
-beforeAll(async () => {
-  api = await startApiServer()
-  client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
-})
-afterAll(async () => {
-  client?.close()
-  await api?.stop()
-})
+const { client } = await startRealServer()
 
 test(`the server prints amounts as we do (SEED=${seed})`, async () => {
   const positive = anyQuantityText.map((text) => text.replace('-', ''))

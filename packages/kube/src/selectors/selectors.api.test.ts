@@ -1,8 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
-import { createClient, type Client } from '../client/client.ts'
-import { loadSettings } from '../config/load-settings.ts'
+import { expect, test } from 'vitest'
+import { startRealServer } from '../client/real/gen.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { matchesLabels } from './match-labels.ts'
 import { parseSelector } from './parse-selector.ts'
@@ -11,17 +9,7 @@ import { SelectorError } from './requirement.ts'
 const PATH = '/api/v1/namespaces/default/configmaps'
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
-let api: ApiServer
-let client: Client
-
-beforeAll(async () => {
-  api = await startApiServer()
-  client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
-})
-afterAll(async () => {
-  client?.close()
-  await api?.stop()
-})
+const { client } = await startRealServer()
 
 const anyKey = fc.constantFrom('a', 'b', 'in', 'x.io/c')
 const anyValue = fc.constantFrom('', 'a', 'in', '5', '17', '05')
