@@ -63,3 +63,27 @@ export { selfSigned } from './certificates/given/self-signed.ts'
 export { ownCertificates } from './certificates/own/keep-certificates.ts'
 export { createBundleStore, createSecretStore } from './certificates/own/kube-stores.ts'
 export { usualPolicy } from './certificates/own/policy.ts'
+
+// Children, Events, status.
+export {
+  childKind,
+  type ChildKind,
+  type ChildStep,
+  type LiveChild,
+  type ParentObject,
+  type Refusal,
+} from './apply/child.ts'
+export { buildRecreateStep, carryOutChildren, type ChildResult } from './apply/carry-out.ts'
+export { ensureChildren } from './apply/ensure-children.ts'
+export { NoOpMemory } from './apply/no-op-memory.ts'
+export { outcomeOfChildren } from './apply/outcome-of-children.ts'
+export { keepOwnFields } from './apply/owned-fields.ts'
+export { observeChildren, planChildren } from './apply/plan-children.ts'
+export { defaultEventLimits } from './events/event-limits.ts'
+export type { Happening } from './events/happening.ts'
+export { Recorder, type DropCause, type EventStore, type RecordEvent } from './events/recorder.ts'
+export { buildStatus, isFirstStatus } from './status/build-status.ts'
+export { outcomeOfStatus } from './status/outcome-of-status.ts'
+export { planStatus } from './status/plan-status.ts'
+export { buildConditions, type ObjectState } from './status/state.ts'
+export { StatusWriter, type StatusResult, type StatusStore } from './status/status-writer.ts'

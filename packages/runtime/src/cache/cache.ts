@@ -37,7 +37,7 @@ export interface CacheOptions<Raw extends Cached, T extends Cached> {
 }
 
 /** Who wants to know how it goes. */
-export interface CacheObserver extends ReflectorObserver {
+interface CacheObserver extends ReflectorObserver {
   readonly listenerFailed?: (error: unknown) => void
 }
 

@@ -6,7 +6,7 @@ import { encodeTime, type TimeEncoding } from './time-encoding.ts'
 export const encoders = ['json', 'console'] as const
 
 /** How lines look: for machines, or for people at a terminal. */
-export type Encoder = (typeof encoders)[number]
+type Encoder = (typeof encoders)[number]
 
 /** What decides about the look of lines and which there are. */
 export interface LogSettings {

@@ -1,5 +1,5 @@
 /** From quiet to talkative. `panic` is only a limit: it hides even errors. */
-export const levels = ['panic', 'error', 'warn', 'info', 'debug', 'trace'] as const
+const levels = ['panic', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 /** How important a line is. */
 export type Level = (typeof levels)[number]

@@ -1,7 +1,7 @@
 import { describeError } from './describe-error.ts'
 
 /** A value that JSON can hold, with nothing in it that must not be seen. */
-export type Printable = string | number | boolean | null | readonly Printable[] | PrintableFields
+type Printable = string | number | boolean | null | readonly Printable[] | PrintableFields
 
 /** Several of them with their names. */
 export interface PrintableFields {
@@ -29,7 +29,7 @@ export function printableFields(
 }
 
 /** Whether a field of this name is hidden whatever it holds. */
-export function isHiddenName(name: string): boolean {
+function isHiddenName(name: string): boolean {
   const bare = name.toLowerCase().replaceAll(/[-_]/g, '')
   return hiddenNames.has(bare) || bare.endsWith('.key') // the usual names of key files in a Secret
 }

@@ -5,7 +5,7 @@ import { isBug } from '../supervise/as-error.ts'
 import type { PassEnd } from './pass.ts'
 
 /** The values of the label `result` that people have dashboards for. */
-export type PassResult = 'success' | 'requeue_after' | 'error'
+type PassResult = 'success' | 'requeue_after' | 'error'
 
 /** What the end of a pass means for its key, its metrics and its line in the log. */
 export interface Verdict {

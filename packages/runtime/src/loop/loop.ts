@@ -37,7 +37,7 @@ export interface LoopOptions {
 }
 
 /** Five minutes are more than any pass should need; a pass that then ignores its signal for half a minute is stuck. */
-export const defaultPassLimits: PassLimits = { deadlineMs: 5 * 60_000, abortGraceMs: 30_000 }
+const defaultPassLimits: PassLimits = { deadlineMs: 5 * 60_000, abortGraceMs: 30_000 }
 
 const SOURCES_WITHIN_MS = 2 * 60_000
 

@@ -10,4 +10,4 @@ export interface Ending {
  * What the number means to whoever started us:
  * 0 we were asked to stop and did, 1 something failed or did not stop in time, 2 the flags make no sense.
  */
-export type ExitCode = 0 | 1 | 2
+type ExitCode = 0 | 1 | 2

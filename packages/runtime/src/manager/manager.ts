@@ -9,7 +9,7 @@ import type { Ending } from './ending.ts'
 import { startPart, type Part } from './part.ts'
 
 /** The parts of a program, in the order in which they start. They stop in the opposite order. */
-export interface Parts {
+interface Parts {
   /** Health, metrics, webhooks, profiling: they run in every replica and before everything else. */
   readonly servers?: readonly Component[]
   /** Caches and their reflectors: the program is ready when they have synced. */

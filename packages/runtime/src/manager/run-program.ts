@@ -4,16 +4,16 @@ import { systemClock } from '@slurm-operator/kube'
 import type { Ending } from './ending.ts'
 
 /** The part of `process` that a program needs; tests give another one. */
-export interface Host {
+interface Host {
   readonly on: (event: HostEvent, listener: (detail: unknown) => void) => unknown
   readonly exit: (code: number) => void
 }
 
 /** What a host tells. */
-export type HostEvent = 'SIGTERM' | 'SIGINT' | 'uncaughtException' | 'unhandledRejection'
+type HostEvent = 'SIGTERM' | 'SIGINT' | 'uncaughtException' | 'unhandledRejection'
 
 /** What a program is given. */
-export interface ProgramTools {
+interface ProgramTools {
   /** Aborted by the first SIGTERM or SIGINT. */
   readonly asked: AbortSignal
   /** Use this logger for what nobody else could tell; by default one with the default settings. */

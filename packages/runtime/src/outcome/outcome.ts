@@ -6,7 +6,7 @@ export type Outcome =
   | Stalled
 
 /** Something failed: try again, later each time. */
-export interface Retry {
+interface Retry {
   readonly kind: 'retry'
   readonly errors: readonly Error[]
   /** The back-off never gets longer than this: for passes that also watch over something else. */
@@ -14,7 +14,7 @@ export interface Retry {
 }
 
 /** Only a person can help, so trying again in a hurry is of no use: a change wakes us. */
-export interface Stalled {
+interface Stalled {
   readonly kind: 'stalled'
   readonly reason: string
   readonly because: string

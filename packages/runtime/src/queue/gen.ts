@@ -14,11 +14,11 @@ export type Happening =
 const KEYS = ['a/1', 'a/2', 'b/1', 'b/2', 'c', 'd/1', 'd/2', 'e/1']
 const MONTH_MS = 31 * 24 * 3600 * 1000
 
-export const anyPriority = fc.constantFrom<Priority>('normal', 'low')
+const anyPriority = fc.constantFrom<Priority>('normal', 'low')
 
 const anyDelay = fc.oneof(fc.constant(0), fc.nat(40), fc.nat(5_000), fc.constant(2 * MONTH_MS))
 
-export const anyNext: fc.Arbitrary<Next> = fc.oneof(
+const anyNext: fc.Arbitrary<Next> = fc.oneof(
   fc.constant({ kind: 'forget' } as const),
   fc.record({ kind: fc.constant('later' as const), inMs: anyDelay }),
   fc.constant({ kind: 'retry' } as const),

@@ -33,7 +33,7 @@ export interface SelfCheckOptions {
 }
 
 /** Who wants to know. */
-export interface SelfCheckObserver {
+interface SelfCheckObserver {
   readonly checked?: (count: number) => void
   /** A real difference: it is being repaired by a new list. */
   readonly missed?: (differences: readonly Difference[]) => void

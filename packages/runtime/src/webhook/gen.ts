@@ -28,7 +28,7 @@ export function reviewOf(
 }
 
 /** What a webhook server told while it ran. */
-export interface Told {
+interface Told {
   readonly failures: unknown[]
   readonly codes: string[]
   panics: number

@@ -30,7 +30,7 @@ export interface ReviewRequest {
 }
 
 /** A question that could be read. */
-export interface Review {
+interface Review {
   readonly version: ReviewVersion
   readonly request: ReviewRequest
 }

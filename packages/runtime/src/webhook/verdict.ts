@@ -14,7 +14,7 @@ export interface Allowed extends Remarks {
 }
 
 /** Yes, with changes. */
-export interface AllowedWithPatch extends Allowed {
+interface AllowedWithPatch extends Allowed {
   readonly patch?: JsonPatch
 }
 
