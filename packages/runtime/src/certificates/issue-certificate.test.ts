@@ -1,7 +1,7 @@
 import { createPublicKey, createSign, createVerify, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { goodNow, handshake, hasOpenssl, openssl } from './gen.ts'
 import { createAuthority, issueCertificate } from './issue-certificate.ts'
 import { createSigningKey } from './key-pair.ts'
@@ -10,7 +10,9 @@ import { factsOf, isSignedBy } from './read-certificate.ts'
 const names = ['hook.ns.svc', '*.hook.ns.svc', '127.0.0.1', '::1', 'fd00:0:0:1::a', '::ffff:1.2.3.4']
 const server = { commonName: 'hook', servesAs: names, uses: 'server' } as const
 
-describe.skipIf(!hasOpenssl())('openssl agrees with what we write (it is not on this machine if skipped)', () => {
+describe('openssl agrees with what we write', () => {
+  beforeEach(({ skip }) => skip(!hasOpenssl(), 'openssl is not on this machine'))
+
   test('a chain of ours does not verify', async () => {
     const authority = await createAuthority('one authority', goodNow())
     const { certificate } = await issueCertificate(authority, server, goodNow())

@@ -52,7 +52,9 @@ async function readPair({
   certificateName = 'tls.crt',
   keyName = 'tls.key',
 }: CertificateFiles): Promise<KeyPair> {
-  const [certificate, key] = await Promise.all([read(join(folder, certificateName)), read(join(folder, keyName))])
+  // One after the other, so that the same folder always gives the same error.
+  const certificate = await read(join(folder, certificateName))
+  const key = await read(join(folder, keyName))
   const why = whyNoPair(certificate, key)
   if (why !== undefined) throw new Error(`Cannot use the certificate in ${folder}: ${why}. Put a matching pair there.`)
   return { certificate, key }

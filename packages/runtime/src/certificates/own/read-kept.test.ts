@@ -51,33 +51,29 @@ test('a certificate that nobody trusted signed counts as signed', async () => {
   expect(readKept({ ...texts, [entries.trusted]: other.certificate }).serving?.signedBy).toBeUndefined()
 })
 
-test.skipIf(!hasOpenssl())(
-  'an authority with an RSA key is asked to sign (openssl is not on this machine if skipped)',
-  () => {
-    const made = openssl({}, 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=rsa', '-keyout', '-')
-    const start = made.indexOf('-----BEGIN CERT')
-    const kept = readKept({ [entries.trusted]: made.slice(start), [entries.signingKey]: made.slice(0, start) })
-    expect(kept.signing).toBeUndefined()
-    expect(kept.problems).toEqual(['ca.key: the key is not on the P-256 curve'])
-  },
-)
+test('an authority with an RSA key is asked to sign', ({ skip }) => {
+  skip(!hasOpenssl(), 'openssl is not on this machine')
+  const made = openssl({}, 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=rsa', '-keyout', '-')
+  const start = made.indexOf('-----BEGIN CERT')
+  const kept = readKept({ [entries.trusted]: made.slice(start), [entries.signingKey]: made.slice(0, start) })
+  expect(kept.signing).toBeUndefined()
+  expect(kept.problems).toEqual(['ca.key: the key is not on the P-256 curve'])
+})
 
-test.skipIf(!hasOpenssl())(
-  'links between certificate and authority are not followed, or are lost (openssl is not on this machine if skipped)',
-  () => {
-    const files = chainOf()
-    const texts = {
-      [entries.certificate]: files.leaf + files.link,
-      [entries.key]: files.key,
-      [entries.trusted]: files.root,
-    }
-    const { serving, trusted, problems } = readKept(texts)
-    expect(problems).toEqual([])
-    expect(serving?.signedBy).toBe(trusted[0]?.fingerprint)
-    expect(serving?.certificate).toBe(files.leaf + files.link)
-    expect(readKept({ ...texts, [entries.certificate]: files.leaf }).serving?.signedBy).toBeUndefined()
-  },
-)
+test('links between certificate and authority are not followed, or are lost', ({ skip }) => {
+  skip(!hasOpenssl(), 'openssl is not on this machine')
+  const files = chainOf()
+  const texts = {
+    [entries.certificate]: files.leaf + files.link,
+    [entries.key]: files.key,
+    [entries.trusted]: files.root,
+  }
+  const { serving, trusted, problems } = readKept(texts)
+  expect(problems).toEqual([])
+  expect(serving?.signedBy).toBe(trusted[0]?.fingerprint)
+  expect(serving?.certificate).toBe(files.leaf + files.link)
+  expect(readKept({ ...texts, [entries.certificate]: files.leaf }).serving?.signedBy).toBeUndefined()
+})
 
 /** Root, link and leaf, as a company's authority would make them. */
 function chainOf() {
