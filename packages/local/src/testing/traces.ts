@@ -5,7 +5,7 @@
  */
 import { readFileSync, readdirSync, readlinkSync, existsSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
-import { childrenOf } from '../machine/process-id.ts'
+import { childrenOf, findProcess } from '../machine/process-id.ts'
 import { findRecord } from '../runs/run-record.ts'
 
 const namespaceKinds = ['net', 'mnt', 'pid', 'uts', 'ipc', 'cgroup']
@@ -57,8 +57,10 @@ function namespacesOf(pid: number): string[] {
   })
 }
 
+// Not those that have ended and wait to be forgotten: the kernel still shows which process namespace they were in.
 function allProcesses(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
+    .filter((pid) => findProcess(pid) !== undefined)
 }
