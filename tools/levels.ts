@@ -20,7 +20,7 @@ export type LevelName = 'unit' | 'sim' | 'api' | 'e2e'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-const FOLDERS = ['packages/*/{src,generate,image}', 'tools']
+const FOLDERS = ['packages/*/{src,generate,image}', 'tools', 'bench']
 
 /** A test file without a level in its name is a unit test. */
 export const levels: readonly Level[] = [

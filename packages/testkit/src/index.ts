@@ -47,3 +47,7 @@ export type { ReviewRules } from './api-server/verbs/review.ts'
 export { contractSuites } from './contract/contract-suites.ts'
 export type { GetServer, ServerUnderTest } from './contract/server-under-test.ts'
 export { startSimulated } from './contract/simulated.ts'
+
+// A Slurm.
+export { createSimulatedSlurm, type SimulatedSlurm, type SimulatedSlurmOptions } from './slurm/simulated-slurm.ts'
+export type { Fault, FaultKind } from './slurm/faults.ts'

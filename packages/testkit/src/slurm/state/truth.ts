@@ -1,0 +1,44 @@
+import { allocationOf, nodeStates } from './node-states.ts'
+import type { JobRecord, NodeRecord, ReservationRecord } from './records.ts'
+import type { Slurmctld } from './slurmctld.ts'
+
+/** A node as it is, whatever anybody was told. */
+interface TrueNode {
+  readonly name: string
+  readonly states: readonly string[]
+  /** The jobs that keep it, running or being cleaned up. */
+  readonly jobs: readonly number[]
+  readonly record: NodeRecord
+}
+
+/** What Slurm is really like now. */
+export interface Truth {
+  node(name: string): TrueNode | undefined
+  nodes(): readonly TrueNode[]
+  job(id: number): JobRecord | undefined
+  jobs(): readonly JobRecord[]
+  reservation(name: string): ReservationRecord | undefined
+}
+
+/** The truth about one Slurm. Looking lets everything happen that was due. */
+export function buildTruth(controller: Slurmctld): Truth {
+  const settled = (): Slurmctld['cluster'] => {
+    controller.settle()
+    return controller.cluster
+  }
+  const describe = (record: NodeRecord): TrueNode => {
+    const { cluster } = controller
+    const states = nodeStates(cluster, record, allocationOf(cluster, record).cpus)
+    return { name: record.name, states, jobs: [...cluster.jobsOn(record.name)], record }
+  }
+  return {
+    node: (name) => {
+      const record = settled().nodes.get(name)
+      return record && describe(record)
+    },
+    nodes: () => [...settled().nodes.values()].map(describe),
+    job: (id) => settled().jobs.get(id),
+    jobs: () => [...settled().jobs.values()],
+    reservation: (name) => settled().reservations.get(name),
+  }
+}
