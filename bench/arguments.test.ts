@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeBenchmarks, parseArguments } from './arguments.ts'
-import type { Benchmark } from './benchmarks.ts'
+import type { Benchmark } from './benchmark.ts'
 
 const speed: Benchmark = {
   says: 'how fast it is',

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Benchmark } from './benchmarks.ts'
+import type { Benchmark } from './benchmark.ts'
 
 /** A wish, understood but not yet carried out. */
 export type Wish =

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Report, Surroundings } from './benchmarks.ts'
+import type { Report, Surroundings } from './benchmark.ts'
 import type { ServerAnswers } from './slurm/orders.ts'
 import { buildReport, type Run, type Watched } from './slurm/report.ts'
 import { startClient, startServer } from './slurm/start-process.ts'

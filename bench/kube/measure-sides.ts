@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Surroundings } from '../benchmarks.ts'
+import type { Surroundings } from '../benchmark.ts'
 import { startWorker, type Worker } from './serve.ts'
 import { sumPhases, type Phase, type SideAnswers, type SideName, type SideOrder } from './side.ts'
 import type { UpdatesAnswers, UpdatesOrder } from './updates-process.ts'

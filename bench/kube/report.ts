@@ -4,7 +4,7 @@
  * @module
  */
 import { availableParallelism, loadavg } from 'node:os'
-import type { Report } from '../benchmarks.ts'
+import type { Report } from '../benchmark.ts'
 import type { Seeded } from './seed.ts'
 import type { Measured, Phase } from './side.ts'
 

@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { createClient, loadSettings } from '@slurm-operator/kube'
 import { startApiServer } from '@slurm-operator/local'
-import type { Report, Surroundings } from '../benchmarks.ts'
+import type { Report, Surroundings } from '../benchmark.ts'
 import { measureCalls, measureFollowing, warmUp } from './measure-sides.ts'
 import { buildReport } from './report.ts'
 import { seed, type Seeded } from './seed.ts'

@@ -1,5 +1,5 @@
 import { configMapResource, namespaceResource, podResource, type Client, type ConfigMap } from '@slurm-operator/kube'
-import type { Surroundings } from '../benchmarks.ts'
+import type { Surroundings } from '../benchmark.ts'
 import { buildPod, buildStatus, NAMESPACES, namespaceOf, podKey } from './build-pod.ts'
 import { inParallel } from './in-parallel.ts'
 import { MANAGER, SMALL } from './marks.ts'

@@ -4,7 +4,7 @@
  * @module
  */
 import { availableParallelism, loadavg } from 'node:os'
-import type { Report } from '../benchmarks.ts'
+import type { Report } from '../benchmark.ts'
 import type { ClientAnswers } from './orders.ts'
 
 /** A part in which we watched, and when the changes in Slurm were made. */

@@ -6,6 +6,7 @@ import type { SlurmPing } from '../model/ping.ts'
 import { findOne, listAll, reader, single, type Listing, type ListOptions } from './listing.ts'
 import { pingRequest } from './ping-request.ts'
 import type { Caller, RecordReader, SlurmRequest } from './request.ts'
+import { INVALID_QUERY } from './slurm-error-numbers.ts'
 
 /** Everything that concerns the Slurm cluster as a whole. */
 export interface ClusterOperations {
@@ -51,7 +52,11 @@ export function clusterOperations(caller: Caller): ClusterOperations {
     },
     listPartitions: (options) => listAll(caller, '/partitions/', partitionReader, options),
     findPartition: (name) =>
-      findOne(caller, { method: 'GET', path: `/partition/${encodeURIComponent(name)}` }, partitionReader),
+      findOne(
+        caller,
+        { method: 'GET', path: `/partition/${encodeURIComponent(name)}`, notFoundNumbers: [INVALID_QUERY] },
+        partitionReader,
+      ),
     pingAccounting: () => records({ method: 'GET', plugin: 'slurmdb', path: '/ping/' }, pingReader),
     listAccountingClusters: () => records({ method: 'GET', plugin: 'slurmdb', path: '/clusters/' }, clusterReader),
   }

@@ -47,6 +47,9 @@ export async function negotiate(ping: PingUnder): Promise<Daemon> {
   throw await strangerError(ping)
 }
 
+/** Whoever answers there speaks no version of ours: nothing that it is asked can succeed. */
+export class StrangerError extends SlurmError {}
+
 async function pingIfServed(ping: PingUnder, version: string): Promise<Reply | undefined> {
   try {
     return await ping(version)
@@ -73,12 +76,12 @@ async function strangerError(ping: PingUnder): Promise<SlurmError> {
     const isNewer = version > (apiVersions.at(-1) ?? '')
     const what = `this slurmrestd (${reply.identity?.release ?? 'of an unknown release'}) serves ${version}`
     const help = isNewer ? 'Upgrade the operator.' : 'Upgrade Slurm.'
-    return new SlurmError(
+    return new StrangerError(
       'refused',
       requestName(pingRequest),
       `${what}, which is ${isNewer ? 'newer' : 'older'} than all we know; ${ours}. ${help}`,
     )
   }
   const what = 'it serves no REST version that we know, or is not slurmrestd'
-  return new SlurmError('refused', requestName(pingRequest), `${what}; ${ours}. Check the URL and the release.`)
+  return new StrangerError('refused', requestName(pingRequest), `${what}; ${ours}. Check the URL and the release.`)
 }

@@ -16,6 +16,9 @@ export const INVALID_JOB_ID = 2017
 /** No such reservation, or one that cannot be. */
 export const INVALID_RESERVATION = 2053
 
+/** A question about something that is not there, as 24.11 answers it for partitions. */
+export const INVALID_QUERY = 9000
+
 /** The node has jobs or is in an active reservation. */
 export const NODES_BUSY = 2016
 

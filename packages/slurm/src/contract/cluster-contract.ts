@@ -23,8 +23,7 @@ export function clusterContract(get: GetSlurm): void {
       expect(await client().listJobStates()).toMatchObject({ kind: 'listed', unreadable: [] })
     })
 
-    test('has no partitions that it does not have', async ({ skip }) => {
-      skip(get().release < '26.05', 'this release calls it a refusal')
+    test('has no partitions that it does not have', async () => {
       expect(await client().findPartition('nope')).toBeUndefined()
     })
 

@@ -3,6 +3,7 @@ import { answerOf, countingTokens, daemonOf, startFakeRestd, type Answering, typ
 import { systemClock } from '../client/clock.ts'
 import { Endpoint } from '../client/endpoint.ts'
 import { httpTransport } from '../client/http-transport.ts'
+import { StrangerError } from '../client/negotiate.ts'
 import { SlurmError } from '../errors.ts'
 import { slurmClient, type SlurmClient } from '../client/slurm-client.ts'
 import { DeadlineError } from '../client/with-deadline.ts'
@@ -66,6 +67,21 @@ describe('a group of slurmrestd prevents that', () => {
     expect(group.health().state).toBe('refused')
   })
 
+  test('an upgrade to a version that we do not know looks like health', async () => {
+    const known = daemonOf('26.05', { 'GET /nodes/': answerOf('nodes-idle-v0.0.45') })
+    let isUpgraded = false
+    const { group, client } = await world((request) => (isUpgraded ? answerOf('error-404-version') : known(request)))
+    expect(await client.listNodes()).toMatchObject({ kind: 'listed' })
+    isUpgraded = true
+    const ask = () =>
+      client.listNodes().then(
+        () => 'listed',
+        () => group.health().state,
+      )
+    await expect.poll(ask, { timeout: 5_000 }).toBe('refused')
+    expect(group.health().lastError?.message).toContain('no REST version that we know')
+  })
+
   test('a question fails although another slurmrestd could answer it', async () => {
     const good = daemonOf('26.05', { 'GET /nodes/': answerOf('nodes-idle-v0.0.45') })
     const { client, fakes } = await world(() => ({ status: 200, manner: 'reset' }), good)
@@ -104,6 +120,12 @@ const rows: readonly {
     request: post,
     outcome: 'answered',
     another: false,
+  },
+  {
+    name: 'a daemon of another version is of no use, but another one may be',
+    error: new StrangerError('refused', '', ''),
+    outcome: 'failed',
+    another: true,
   },
   {
     name: 'a missing record proves that it works',
