@@ -148,6 +148,7 @@ describe('watches', () => {
     await begun.promise
     await api.kill()
     expect((await broken).reason).toBe('Unreachable')
+    client.close() // or the write may go out on a connection whose end has not been noticed yet, and then it may have happened
     const writing = maps.create(configMap(namespace, 'meanwhile'), { timeoutMs: 60_000 }) // refused, tried again, not done twice
     await api.restart()
     await writing
