@@ -30,7 +30,9 @@ test('when the time is over nothing new is begun, and the count is true', async 
 
 test('a failure ends it, but not before everything that was begun is done', async () => {
   let running = 0
+  let begun = 0
   const work = async (number: number) => {
+    begun++
     running++
     await turn()
     running--
@@ -38,4 +40,5 @@ test('a failure ends it, but not before everything that was begun is done', asyn
   }
   await expect(inParallel({ count: 100, atOnce: 4 }, work)).rejects.toThrow('broken')
   expect(running).toBe(0)
+  expect(begun).toBeLessThan(10)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildReport, describeRatios, missedGoals, ratiosOf, type Run } from './report.ts'
-import type { Measured, Phase } from './side.ts'
+import { sumPhases, type Measured, type Phase } from './side.ts'
 
 const phase = (seconds: number, cpuSeconds: number, stallMs: number): Phase => ({
   ...{ seconds, cpuSeconds, stallMs },
@@ -77,6 +77,9 @@ describe('an expectation that did not come true is named', () => {
       expect(describeRatios(ratios).filter((line) => line.endsWith('missed'))).toHaveLength(found.length)
     })
 })
+
+test('parts in turns count as one: times add up, the worst stall and the most memory stay', () =>
+  expect(sumPhases([phase(1, 2, 30), phase(3, 4, 10)])).toEqual(phase(4, 6, 30)))
 
 describe('the text', () => {
   const { lines } = buildReport(run)

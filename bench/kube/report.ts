@@ -29,7 +29,7 @@ export interface Ratios {
   readonly callCpuRatio: number
   /** The longest stall of our event loop. */
   readonly stallMs: number
-  /** The same without the time in which others had the processor. */
+  /** The same in CPU time: what it would be on a machine that has time for us. */
   readonly stallCpuMs: number
   /** How many calls we make in the time of one of theirs. */
   readonly callSpeedup: number
@@ -70,7 +70,7 @@ const goals: readonly Goal[] = [
   ['updateCpuRatio', '  of the updates', '×', undefined],
   ['callCpuRatio', '  of the calls', '×', undefined],
   ['stallMs', 'longest stall, ours', ' ms', 100],
-  ['stallCpuMs', '  of it on the processor', ' ms', undefined],
+  ['stallCpuMs', '  most work in one turn', ' ms', undefined],
   ['callSpeedup', 'speed of calls', '×', undefined, 3],
   ['listSpeedup', 'speed of the list', '×', undefined],
 ]
@@ -134,7 +134,7 @@ function phaseRows(name: string, of: (side: Measured) => Phase): Row[] {
     [`${name}, s`, (side) => of(side).seconds],
     [`${name}, CPU s`, (side) => of(side).cpuSeconds],
     [`${name}, longest stall, ms`, (side) => of(side).stallMs],
-    [`${name}, of it on the processor, ms`, (side) => of(side).stallCpuMs],
+    [`${name}, most work in one turn, ms`, (side) => of(side).stallCpuMs],
   ]
 }
 

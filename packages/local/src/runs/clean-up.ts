@@ -3,7 +3,6 @@ import { withLock } from '../cache/lock.ts'
 import { removeCgroups } from '../machine/cgroups.ts'
 import { killDaemon, stopDaemon } from '../machine/daemon.ts'
 import { childrenOf, findProcess, isAlive, type ProcessId } from '../machine/process-id.ts'
-import { untilTrue } from '../machine/until.ts'
 import { RUN_MARK } from './run-mark.ts'
 import { findRecord, listRecords, removeRecord, type RecordedDaemon, type RunRecord } from './run-record.ts'
 
@@ -32,12 +31,12 @@ export async function sweepRuns(): Promise<RunRecord[]> {
   return orphans
 }
 
-/** A box has ended when its first process has, which is a child of what we started and the last to go. */
+/** With its children: the first process of a box is one, and the last to go. */
 async function endDaemon(daemon: RecordedDaemon): Promise<void> {
+  if (!isAlive(daemon.id)) return // its number may be somebody else's by now
   const inside = childrenOf(daemon.id.pid).flatMap((pid) => findProcess(pid) ?? [])
   await (daemon.ending === 'kill' ? killDaemon(daemon) : stopDaemon(daemon))
-  for (const id of inside)
-    await untilTrue(`process ${id.pid} of ${daemon.name} to end`, () => !isAlive(id), { timeoutMs: 20_000 })
+  for (const id of inside) await killDaemon({ id, name: `a process of ${daemon.name}` })
 }
 
 function findMarked(id: string): ProcessId[] {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startDaemon } from '../machine/daemon.ts'
-import { isAlive, ownProcess } from '../machine/process-id.ts'
-import { endRun, sweepRuns } from './clean-up.ts'
+import { childrenOf, isAlive, ownProcess } from '../machine/process-id.ts'
+import { endDaemons, endRun, sweepRuns } from './clean-up.ts'
 import { RUN_MARK } from './run-mark.ts'
 import { beginRun } from './run.ts'
 import { findRecord, listRecords, writeRecord } from './run-record.ts'
@@ -54,6 +54,23 @@ describe('a run', () => {
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual(['detached', 'living'])
+  })
+
+  test('a stranger who got the number of an ended process is waited for', async () => {
+    const run = await beginRun('test', 'starter')
+    const parent = await run.start({
+      name: 'parent',
+      command: ['sh', '-c', 'sleep 300 & wait'],
+      logFile: join(run.folder, 'log'),
+    })
+    await expect.poll(() => childrenOf(parent.id.pid).length).toBe(1)
+    const record = findRecord(run.id)
+    if (record === undefined) throw new Error('the run has no record')
+    const daemons = record.daemons.map((daemon) => ({ ...daemon, id: { ...daemon.id, startTicks: '1' } }))
+    await endDaemons({ ...record, id: 'another', daemons }) // as if the number had gone to somebody else
+    expect(isAlive(parent.id)).toBe(true)
+    await run.end()
+    expect(isAlive(parent.id)).toBe(false)
   })
 
   test('what it wrote down about itself cannot be found by others', async () => {
