@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { withLock } from '../cache/lock.ts'
 import { removeCgroups } from '../machine/cgroups.ts'
 import { killDaemon, stopDaemon } from '../machine/daemon.ts'
-import { childrenOf, findProcess, isAlive, type ProcessId } from '../machine/process-id.ts'
+import { childrenOf, findProcess, isAlive, signal, type ProcessId } from '../machine/process-id.ts'
 import { RUN_MARK } from './run-mark.ts'
 import { findRecord, listRecords, removeRecord, type RecordedDaemon, type RunRecord } from './run-record.ts'
 
@@ -18,10 +18,18 @@ export async function endRun({ id }: Pick<RunRecord, 'id'>): Promise<void> {
   })
 }
 
-/** End all processes of a run, the last started first: etcd goes after its API server. */
+/**
+ * End all processes of a run, the last started first: etcd goes after its API server. The first process of a box ends only
+ * when somebody has reaped all others in it, and one that entered the box from outside is reaped outside: so
+ * all are told to end before we wait for any.
+ */
 export async function endDaemons({ id, daemons }: RunRecord): Promise<void> {
-  for (const daemon of daemons.toReversed()) await endDaemon(daemon)
-  for (const stray of findMarked(id)) await killDaemon({ id: stray, name: `a process of ${id}` })
+  const living = daemons.filter((daemon) => isAlive(daemon.id)) // the number of an ended one may be somebody else's by now
+  const children = living.flatMap((daemon) => childrenOf(daemon.id.pid)).flatMap((pid) => findProcess(pid) ?? [])
+  for (const daemon of living.toReversed()) await endDaemon(daemon)
+  const rest = [...findMarked(id), ...children]
+  for (const process of rest) signal(process, 'SIGKILL')
+  for (const process of rest) await killDaemon({ id: process, name: `a process of ${id}` })
 }
 
 /** Remove what is left of runs whose starter has died. Detached runs stay until somebody stops them. */
@@ -31,12 +39,8 @@ export async function sweepRuns(): Promise<RunRecord[]> {
   return orphans
 }
 
-/** With its children: the first process of a box is one, and the last to go. */
 async function endDaemon(daemon: RecordedDaemon): Promise<void> {
-  if (!isAlive(daemon.id)) return // its number may be somebody else's by now
-  const inside = childrenOf(daemon.id.pid).flatMap((pid) => findProcess(pid) ?? [])
   await (daemon.ending === 'kill' ? killDaemon(daemon) : stopDaemon(daemon))
-  for (const id of inside) await killDaemon({ id, name: `a process of ${daemon.name}` })
 }
 
 function findMarked(id: string): ProcessId[] {
