@@ -41,7 +41,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const programs = await ensureClusterPrograms(progress)
   const run = await beginRun('cluster', options.lifetime ?? 'starter', options.id)
   try {
-    return await bootCluster(run, programs, options, progress)
+    return await progress.step('cluster', 8, () => bootCluster(run, programs, options, progress))
   } catch (error) {
     if (process.env['KEEP_FAILED_RUNS'] === undefined) await run.end()
     throw error

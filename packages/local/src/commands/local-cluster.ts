@@ -23,6 +23,13 @@ export interface LocalCluster {
   readonly kubectlProgram: string
 }
 
+/** The value of `--nodes`. */
+export function readNodeCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= 9) return count
+  throw new Error(`Cannot start ${text} nodes: --nodes takes a whole number from 1 to 9`)
+}
+
 /** The running cluster, started if there is none. A broken or half-started one is removed first. */
 export async function ensureLocalCluster(nodes: number, progress: Progress): Promise<LocalCluster> {
   const running = await findLocalCluster(progress)

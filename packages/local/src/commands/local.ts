@@ -9,7 +9,13 @@ import { parseArgs } from 'node:util'
 import { ensureArtefact } from '../cache/cache.ts'
 import { helm } from '../programs/helm.ts'
 import { progressToStderr } from '../progress/progress.ts'
-import { ensureLocalCluster, findLocalCluster, stopLocalCluster, type LocalCluster } from './local-cluster.ts'
+import {
+  ensureLocalCluster,
+  findLocalCluster,
+  readNodeCount,
+  stopLocalCluster,
+  type LocalCluster,
+} from './local-cluster.ts'
 import { ensureAllPaths } from './paths.ts'
 import { runCommand } from './run-command.ts'
 import { describeStatus } from './status.ts'
@@ -27,7 +33,7 @@ const progress = progressToStderr()
 const commands: Readonly<Record<string, (args: string[]) => Promise<number | void>>> = {
   async up(args) {
     const { values } = parseArgs({ args, options: { nodes: { type: 'string', default: '3' } } })
-    const { kubeconfig } = await ensureLocalCluster(Number(values.nodes), progress)
+    const { kubeconfig } = await ensureLocalCluster(readNodeCount(values.nodes), progress)
     console.log(`export KUBECONFIG=${kubeconfig}`)
   },
   down: stopLocalCluster,

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { execIn, type Kubectl } from '../cluster/kubectl.ts'
 import { applyPlainSlurm, SLURM_NAMESPACE, slurmctldPod } from '../plain-slurm/apply-plain-slurm.ts'
 import { progressTo } from '../progress/progress.ts'
-import { ensureLocalCluster, type LocalCluster } from './local-cluster.ts'
+import { ensureLocalCluster, readNodeCount, type LocalCluster } from './local-cluster.ts'
 import { runCommand } from './run-command.ts'
 
 const JOB = [
@@ -22,19 +22,13 @@ const JOB = [
 await runCommand(async () => {
   const { values } = parseArgs({ options: { nodes: { type: 'string', default: '3' } } })
   const progress = progressTo((line) => console.log(line))
-  const cluster = await ensureLocalCluster(nodeCount(values.nodes), progress)
+  const cluster = await ensureLocalCluster(readNodeCount(values.nodes), progress)
   await progress.step('Slurm', 20, () => applyPlainSlurm(cluster.kubectl, progress))
   const output = await progress.step('a job on two workers', 1, () =>
     execIn(cluster.kubectl, slurmctldPod, JOB, { timeoutMs: 120_000 }),
   )
   console.log(`\n${await summary(cluster, output)}`)
 })
-
-function nodeCount(text: string): number {
-  const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= 9) return count
-  throw new Error(`Cannot start ${text} nodes: --nodes takes a whole number from 1 to 9`)
-}
 
 async function summary({ kubectl, kubeconfig }: LocalCluster, output: string): Promise<string> {
   return `The job said:
