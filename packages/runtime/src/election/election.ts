@@ -37,8 +37,9 @@ type TurnResult = 'renewed' | { readonly untilMs: number; readonly holder: strin
  *
  * Guarantees, whatever the clocks, the network and the scheduler do, as long as monotonic clocks run at about the same
  * speed: when `gate.mayWrite()` is true, the server has this process as the holder, and nobody else can become it
- * within the next `leaseMs - renewMs`. The one exception: somebody deletes the Lease by hand, and a process that has
- * not seen it before looks within the next ten seconds.
+ * within the next `leaseMs - renewMs`. Two exceptions: somebody deletes the Lease by hand, and a process that has not
+ * seen it before looks within the next ten seconds; and a process is stopped between that answer and the kernel's
+ * sending of the one request that it was asked for, which no process can prevent. Writes with a precondition are safe.
  */
 export class Election implements Component {
   readonly name = 'leader election'
