@@ -18,6 +18,7 @@ export const createSide: CreateSide = async (kubeconfig, onUpdate) => {
     name: 'pods',
     reader: client.resource(podResource),
     keep: keepWorker,
+    skipManagedFields: true,
     indexes: {
       owner: ({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid),
       node: ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]),

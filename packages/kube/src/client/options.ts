@@ -16,6 +16,8 @@ export interface ListOptions extends CallOptions {
   readonly fieldSelector?: string | undefined
   readonly resourceVersion?: string | undefined
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined
+  /** Do not even parse `metadata.managedFields`, half of most objects: they are told with an empty list. */
+  readonly skipManagedFields?: boolean | undefined
 }
 
 /** One page of a list. */

@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../transport/http.ts'
+import { emptyList } from '../transport/empty-list.ts'
 import { createPace } from '../transport/pace.ts'
 import { ListSplitter } from '../transport/split-list.ts'
 import { KubeError } from '../errors/kube-error.ts'
@@ -15,16 +16,25 @@ export interface List<T> {
   readonly remaining?: number
 }
 
+/** How the items of a list are read. */
+interface ListReading<T> {
+  readonly revive: (item: unknown) => T
+  readonly purpose: string
+  readonly clock: Channel['clock']
+  readonly skipManagedFields?: boolean | undefined
+}
+
+const MANAGED_FIELDS = ['metadata', 'managedFields']
+
 /** Read the answer to a list request as it comes, item by item. */
-export async function readList<T>(
-  { body }: HttpAnswer,
-  revive: (item: unknown) => T,
-  purpose: string,
-  clock: Channel['clock'],
-): Promise<List<T>> {
+export async function readList<T>({ body }: HttpAnswer, reading: ListReading<T>): Promise<List<T>> {
+  const { revive, purpose, clock, skipManagedFields = false } = reading
   const items: T[] = []
   const pace = createPace(clock)
-  const splitter = new ListSplitter((text) => items.push(revive(parseBody(text, { purpose }))))
+  const splitter = new ListSplitter((item) => {
+    const text = skipManagedFields ? emptyList(item, MANAGED_FIELDS) : item
+    items.push(revive(parseBody(text, { purpose })))
+  })
   for await (const chunk of body) {
     splitter.push(chunk)
     const turn = pace(chunk.length)

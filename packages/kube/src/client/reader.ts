@@ -103,7 +103,7 @@ async function readOnce<T, R extends KubeObject>(
   { acceptList, revive }: Shape<T>,
   options: PageOptions,
 ): Promise<List<T>> {
-  const { namespace, signal, timeoutMs } = options
+  const { namespace, signal, timeoutMs, skipManagedFields } = options
   const purpose = `list ${describePlace(resource, { namespace })}`
   const path = collectionPath(resource, namespace)
   const request = {
@@ -115,7 +115,8 @@ async function readOnce<T, R extends KubeObject>(
     signal,
     timeoutMs,
   } as const
-  return channel.exchange(request, (answer) => readList(answer, revive, purpose, channel.clock))
+  const reading = { revive, purpose, clock: channel.clock, skipManagedFields }
+  return channel.exchange(request, (answer) => readList(answer, reading))
 }
 
 function openWatch<T, R extends KubeObject>(
@@ -124,7 +125,7 @@ function openWatch<T, R extends KubeObject>(
   { acceptObject, revive }: Shape<T>,
   options: WatchOptions,
 ): AsyncGenerator<Change<T>, void> {
-  const { namespace, signal, timeoutMs } = options
+  const { namespace, signal, timeoutMs, skipManagedFields, idleMs = IDLE_MS } = options
   const purpose = `watch ${describePlace(resource, { namespace })}`
   const path = collectionPath(resource, namespace)
   const request = {
@@ -136,7 +137,7 @@ function openWatch<T, R extends KubeObject>(
     signal,
     timeoutMs,
   } as const
-  return readChanges(channel, request, options.idleMs ?? IDLE_MS, revive)
+  return readChanges(channel, request, { idleMs, revive, skipManagedFields })
 }
 
 /** A snapshot can expire between two pages: then everything is read once more, in one piece that cannot expire. */

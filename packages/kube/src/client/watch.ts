@@ -1,5 +1,6 @@
 import { KubeError } from '../errors/kube-error.ts'
 import { errorFromStatus } from '../errors/read-status.ts'
+import { emptyList } from '../transport/empty-list.ts'
 import { readLines } from '../transport/read-lines.ts'
 import { parseBody, type ApiRequest, type Channel } from './channel.ts'
 import type { KubeObject } from './resource.ts'
@@ -14,6 +15,15 @@ export type Change<T> =
 
 /** The annotation on the bookmark that ends the initial objects. */
 const INITIAL_END = 'k8s.io/initial-events-end'
+const MANAGED_FIELDS = ['object', 'metadata', 'managedFields']
+
+/** How the changes of a watch are read. */
+interface ChangeReading<T> {
+  /** The longest silence that is believed. */
+  readonly idleMs: number
+  readonly revive: (item: unknown) => T
+  readonly skipManagedFields?: boolean | undefined
+}
 
 /**
  * Watch. Ends in peace when the server's time is over; throws `KubeError` when the connection breaks or falls silent:
@@ -22,12 +32,12 @@ const INITIAL_END = 'k8s.io/initial-events-end'
 export async function* readChanges<T>(
   channel: Channel,
   request: ApiRequest,
-  idleMs: number,
-  revive: (item: unknown) => T,
+  { idleMs, revive, skipManagedFields = false }: ChangeReading<T>,
 ): AsyncGenerator<Change<T>, void> {
   const { body } = await channel.stream(request, idleMs)
   for await (const line of readLines(body, channel.clock)) {
-    const change = parseChange(parseBody(line, request), revive, request.purpose)
+    const text = skipManagedFields ? emptyList(line, MANAGED_FIELDS) : line
+    const change = parseChange(parseBody(text, request), revive, request.purpose)
     yield change
     if (change.type === 'ERROR') return
   }

@@ -5,11 +5,19 @@
  */
 
 const MANY_DIGITS = /\d{16}/ // no number with fewer digits is rounded
+const LONG_NUMBER = /(?:^|[:[,])\s*-?\d{16}/ // not in the middle of a text, as in the digest of an image
 
 /** Read JSON. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
-  // A reviver costs much more than reading; nearly no text needs one.
-  return MANY_DIGITS.test(text) ? (JSON.parse(text, keepDigits) as unknown) : JSON.parse(text)
+  return mayRound(text) ? (JSON.parse(text, keepDigits) as unknown) : JSON.parse(text)
+}
+
+/**
+ * Whether the text may hold a number that needs the reviver, which costs ten times as much as reading. The first look is
+ * the cheap one and nearly always the last.
+ */
+export function mayRound(text: string): boolean {
+  return MANY_DIGITS.test(text) && LONG_NUMBER.test(text)
 }
 
 /** Write JSON. */

@@ -60,34 +60,27 @@ export async function unpackPackages(packages: readonly string[], folder: string
 
 /** What a root file system is made of. */
 export interface RootSpec {
+  /** `DEBIAN_SUITE` unless said. */
+  readonly suite?: string
   readonly packages: readonly string[]
   /** Shell commands on the root as "$1": before the first package is unpacked, and after the last. */
   readonly early?: readonly string[]
   readonly late?: readonly string[]
 }
 
-/** Make a root file system from packages of the suite. Downloaded packages are kept, so a second try is faster. */
+/** Make a root file system from packages of a suite. Downloaded packages are kept, so a second try is faster. */
 export async function makeRoot(spec: RootSpec, folder: string, onPhase: (text: string) => void): Promise<void> {
-  const kept = join(cacheFolder(), 'debs', DEBIAN_SUITE)
+  const { suite = DEBIAN_SUITE } = spec
+  const kept = join(cacheFolder(), 'debs', suite)
   mkdirSync(kept, { recursive: true })
   const mirror = await readMirror()
   rmSync(folder, { recursive: true, force: true }) // mmdebstrap wants to make it
-  await run(
-    [
-      ...ownMounts,
-      'mmdebstrap',
-      ...rootOptions(spec, kept),
-      DEBIAN_SUITE,
-      folder,
-      `deb ${mirror} ${DEBIAN_SUITE} main`,
-    ],
-    {
-      timeoutMs: 30 * MINUTE_MS,
-      endsWithUs: true,
-      logFile: `${folder}.log`,
-      onLine: (line) => line.startsWith('I: ') && onPhase(line.slice(3)),
-    },
-  )
+  await run([...ownMounts, 'mmdebstrap', ...rootOptions(spec, kept), suite, folder, `deb ${mirror} ${suite} main`], {
+    timeoutMs: 30 * MINUTE_MS,
+    endsWithUs: true,
+    logFile: `${folder}.log`,
+    onLine: (line) => line.startsWith('I: ') && onPhase(line.slice(3)),
+  })
   await run(['chroot', folder, 'dpkg-query', '-W', '-f', '${Package} ${Version}\\n'], { timeoutMs: MINUTE_MS }).then(
     ({ stdout }) => writeFileSync(join(folder, 'package-versions'), stdout),
   )

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Artefact } from '../cache/cache.ts'
 import { ensureHostPrograms, makeRoot, type RootSpec } from './debian.ts'
 import { projectFile, textsOf } from './project-files.ts'
-import { DEBIAN_SUITE } from './versions.ts'
+import { DEBIAN_SUITE, OLD_SLURM_SUITE, type SlurmRelease } from './versions.ts'
 
 /** What a node of the local cluster has on its disk. */
 const nodePackages = [
@@ -35,6 +35,27 @@ export const slurmRoot: Artefact = rootArtefact(
   textsOf(...slurmScripts),
 )
 
+/** The same with the oldest Slurm that we work with. It is in no image. */
+const oldSlurmRoot: Artefact = rootArtefact(
+  'slurm-root-old',
+  {
+    suite: OLD_SLURM_SUITE,
+    packages: slurmPackages,
+    early: [`bash ${projectFile('image/users.sh')} "$1"`],
+    late: [
+      'ln -s mysql "$1/var/lib/mariadb"', // there the data of MariaDB still has its old name
+      `bash ${projectFile('image/finish-slurm.sh')} "$1"`,
+    ],
+  },
+  60,
+  textsOf(...slurmScripts),
+)
+
+/** The root with this release of Slurm. */
+export function slurmRootOf(release: SlurmRelease): Artefact {
+  return release === '24.11' ? oldSlurmRoot : slurmRoot
+}
+
 /** The root inside the artefact. */
 export function rootIn(folder: string): string {
   return join(folder, 'root')
@@ -43,7 +64,7 @@ export function rootIn(folder: string): string {
 function rootArtefact(name: string, spec: RootSpec, usuallySeconds: number, scripts: readonly string[] = []): Artefact {
   return {
     name,
-    madeFrom: [DEBIAN_SUITE, ...spec.packages, ...scripts],
+    madeFrom: [spec.suite ?? DEBIAN_SUITE, ...spec.packages, ...scripts],
     usuallySeconds,
     make: async (folder, progress) => {
       await ensureHostPrograms(['mmdebstrap'])

@@ -15,5 +15,11 @@ export const DEBIAN_SUITE = 'forky'
 /** The Slurm release that the suite holds; images carry it as their tag. */
 export const SLURM_RELEASE = '26.05'
 
+/** Slurm 24.11, the oldest that we work with, comes from this suite. */
+export const OLD_SLURM_SUITE = 'trixie'
+
+/** The releases of Slurm that can be had. */
+export type SlurmRelease = '24.11' | typeof SLURM_RELEASE
+
 /** The Go release that can build the above, if the machine has none that is new enough. */
 export const GO_MINOR = 26

@@ -29,6 +29,8 @@ export interface DiskFile {
 export interface DaemonPlan {
   readonly name: DaemonName
   readonly box: string
+  /** The root file system of its box. */
+  readonly root: string
   readonly program: string
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -63,7 +65,8 @@ export function buildDaemon(name: DaemonName, settings: SlurmSettings, workerCon
   }
 }
 
-function buildMariadb({ root }: SlurmSettings): DaemonPlan {
+function buildMariadb(settings: SlurmSettings): DaemonPlan {
+  const { root } = settings
   const flags = [
     '--no-defaults',
     `--datadir=${root.databaseFolder ?? ''}`,
@@ -80,7 +83,7 @@ function buildMariadb({ root }: SlurmSettings): DaemonPlan {
     '--innodb-snapshot-isolation=OFF', // with it, slurmdbd's roll-ups fail on MariaDB 11.8
   ]
   return {
-    ...daemon('mariadb', 'mariadbd', [...as(root.mysqlUserId), 'mariadbd', ...flags], 'tcp'),
+    ...daemon(settings, 'mariadb', ['mariadbd', ...flags], root.mysqlUserId),
     files: [{ path: '/etc/slurm/init.sql', content: databaseStatements(), mode: 0o600, ownerId: root.mysqlUserId }],
   }
 }
@@ -88,14 +91,14 @@ function buildMariadb({ root }: SlurmSettings): DaemonPlan {
 function buildSlurmdbd(settings: SlurmSettings): DaemonPlan {
   const { slurmUserId } = settings.root
   return {
-    ...daemon('slurmdbd', 'slurmdbd', [...as(slurmUserId), 'slurmdbd', '-D'], 'tcp'),
+    ...daemon(settings, 'slurmdbd', ['slurmdbd', '-D'], slurmUserId),
     files: [secret(settings, 'slurmdbd.conf', slurmdbdConf()), slurmKey(settings), jwtKey(settings)],
   }
 }
 
 function buildSlurmctld(settings: SlurmSettings): DaemonPlan {
   return {
-    ...daemon('slurmctld', 'slurmctld', [...as(settings.root.slurmUserId), 'slurmctld', '-D'], probeOf(settings)),
+    ...daemon(settings, 'slurmctld', ['slurmctld', '-D'], settings.root.slurmUserId),
     files: [
       conf('slurm.conf', slurmConf(settings)),
       conf('cgroup.conf', cgroupConf()),
@@ -111,29 +114,29 @@ function buildSlurmrestd(settings: SlurmSettings): DaemonPlan {
   const parts = ['slurmctld', ...(accounting ? ['slurmdbd'] : []), ...(speaksHttp(root) ? ['util'] : [])]
   const flags = ['-a', 'rest_auth/jwt', '-s', parts.join(','), ...restFlags, `0.0.0.0:${ports.slurmrestd}`]
   return {
-    ...daemon('slurmrestd', 'slurmrestd', [...as(NOBODY), 'slurmrestd', ...flags], 'tcp'),
+    ...daemon(settings, 'slurmrestd', ['slurmrestd', ...flags], NOBODY),
     env: { SLURM_JWT: 'daemon', SLURMRESTD_DEBUG_STDERR: 'info' }, // without the first, every request is 401
     files: [conf('slurm.conf', slurmConf(settings))],
   }
 }
 
 function buildSlurmd(name: WorkerName, settings: SlurmSettings, workerConf: string): DaemonPlan {
-  const command = ['slurmd', '-D', '-Z', '--conf-server', `ctl:${ports.slurmctld}`, '--conf', workerConf]
-  return { ...daemon(name, 'slurmd', command, probeOf(settings)), files: [slurmKey(settings)] }
+  const command = ['slurmd', '-D', '-Z', '--conf-server', `ctl:${ports.slurmctld}`, '--conf', workerConf] as const
+  return { ...daemon(settings, name, command), files: [slurmKey(settings)] }
 }
 
+/** The parts that all plans share. The program is run as this user; as root unless said. */
 function daemon(
+  { root }: SlurmSettings,
   name: DaemonName,
-  program: string,
-  command: readonly string[],
-  by: 'http' | 'tcp',
+  command: readonly [program: string, ...flags: string[]],
+  userId?: number,
 ): Omit<DaemonPlan, 'files'> {
+  const [program] = command
   const port = ports[isWorker(name) ? 'slurmd' : name]
-  return { name, box: boxOf(name), program, command, env: {}, probe: { port, by } }
-}
-
-function probeOf({ root }: SlurmSettings): 'http' | 'tcp' {
-  return speaksHttp(root) ? 'http' : 'tcp'
+  const by = (program === 'slurmctld' || program === 'slurmd') && speaksHttp(root) ? 'http' : 'tcp'
+  const whole = [...(userId === undefined ? [] : as(userId)), ...command]
+  return { name, box: boxOf(name), root: root.folder, program, command: whole, env: {}, probe: { port, by } }
 }
 
 function as(userId: number): string[] {

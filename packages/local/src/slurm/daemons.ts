@@ -15,13 +15,13 @@ import { writeDisk } from './write-disk.ts'
 export interface SlurmPlace {
   readonly run: Run
   readonly hub: Hub
-  readonly root: string
   readonly hostsFile: string
   readonly relaySocket: string
 }
 
 const READY_TIMEOUT_MS = 120_000
-const END_TIMEOUT_MS = 20_000
+/** slurmctld 24.11 takes half a minute to end when it was started just before. */
+const END_TIMEOUT_MS = 60_000
 
 /** The daemons of a Slurm, each in a box of its own: which there are, and what can happen to them. */
 export class Daemons {
@@ -38,6 +38,14 @@ export class Daemons {
   async prepare(plan: DaemonPlan): Promise<void> {
     const folder = boxFolder(this.#place.run, plan.box)
     if (!existsSync(folder)) writeDisk(folder, plan.files)
+    this.#plans.set(plan.name, plan)
+    await this.#powerOn(plan)
+  }
+
+  /** Take another plan for a daemon, such as that of another release, on its old disk. It does not run afterwards. */
+  async replace(plan: DaemonPlan): Promise<void> {
+    if (this.#boxes.has(plan.name)) await this.cutPower(plan.name)
+    writeDisk(boxFolder(this.#place.run, plan.box), plan.files)
     this.#plans.set(plan.name, plan)
     await this.#powerOn(plan)
   }
@@ -103,8 +111,8 @@ export class Daemons {
     return runIn(this.box(name), command, options)
   }
 
-  async #powerOn({ name, box }: DaemonPlan): Promise<void> {
-    const { run, hub, root, hostsFile } = this.#place
+  async #powerOn({ name, box, root }: DaemonPlan): Promise<void> {
+    const { run, hub, hostsFile } = this.#place
     const started = await startBox(run, hub, {
       name: box,
       root,

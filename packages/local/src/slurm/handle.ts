@@ -1,12 +1,13 @@
 import type { RunResult } from '../machine/run.ts'
 import type { Run } from '../runs/run.ts'
-import { passwdWith, type SlurmSettings } from './build-daemon.ts'
+import type { SlurmRelease } from '../programs/versions.ts'
+import { buildDaemon, passwdWith, type SlurmSettings } from './build-daemon.ts'
 import type { Daemons } from './daemons.ts'
-import { isWorker, type DaemonName } from './layout.ts'
+import { isWorker, type DaemonName, type ServiceName } from './layout.ts'
 import type { RestDoor } from './rest-door.ts'
 import { saveState } from './save-state.ts'
 import type { CommandOptions, Slurm } from './slurm.ts'
-import { userIdIn } from './slurm-root.ts'
+import { userIdIn, type SlurmRoot } from './slurm-root.ts'
 import { mintToken } from './token.ts'
 import type { Workers } from './workers.ts'
 
@@ -20,6 +21,7 @@ export interface SlurmParts {
   readonly daemons: Daemons
   readonly workers: Workers
   readonly door: RestDoor
+  readonly rootOf: (release: SlurmRelease) => Promise<SlurmRoot>
 }
 
 /** What callers of a running Slurm hold in their hands. */
@@ -45,6 +47,7 @@ export function buildHandle(parts: SlurmParts): Slurm {
     stopDaemon: (name) => end(parts, name, () => daemons.stop(name)),
     cutPower: (name) => end(parts, name, () => daemons.cutPower(name)),
     restartDaemon: (name) => restart(parts, name),
+    replaceDaemon: (name, release) => replace(parts, name, release),
     stop: () => run.end(),
     [Symbol.asyncDispose]: () => run.end(),
   }
@@ -70,4 +73,12 @@ async function restart({ daemons, workers, door }: SlurmParts, name: DaemonName)
   await daemons.restart(name)
   if (name === 'slurmrestd') await door.open()
   if (isWorker(name)) await workers.untilRegistered([name])
+}
+
+async function replace(parts: SlurmParts, name: ServiceName, release: SlurmRelease): Promise<void> {
+  const { settings, daemons, door } = parts
+  const root = await parts.rootOf(release) // before anything ends: it may take minutes
+  if (name === 'slurmrestd') await door.close()
+  await daemons.replace(buildDaemon(name, { ...settings, root }))
+  await restart(parts, name)
 }

@@ -7,8 +7,11 @@
 /** A worker: the box and the Slurm node have the same name. */
 export type WorkerName = `worker-${number}`
 
+/** The daemons of which there is one. */
+export type ServiceName = 'mariadb' | 'slurmdbd' | 'slurmctld' | 'slurmrestd'
+
 /** Everything that can be killed and restarted. A worker's daemon is its slurmd. */
-export type DaemonName = 'mariadb' | 'slurmdbd' | 'slurmctld' | 'slurmrestd' | WorkerName
+export type DaemonName = ServiceName | WorkerName
 
 /** Where the switch of the network is, and how large the network. */
 export const HUB_ADDRESS = '10.77.0.1'

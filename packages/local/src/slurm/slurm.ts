@@ -1,7 +1,8 @@
 import type { Lifetime } from '../machine/daemon.ts'
 import type { RunResult } from '../machine/run.ts'
 import type { Progress } from '../progress/progress.ts'
-import type { DaemonName, WorkerName } from './layout.ts'
+import type { SlurmRelease } from '../programs/versions.ts'
+import type { DaemonName, ServiceName, WorkerName } from './layout.ts'
 
 /** What a test may want to be different. */
 export interface SlurmOptions {
@@ -15,7 +16,9 @@ export interface SlurmOptions {
   readonly restFlags?: readonly string[]
   /** Ordinary users, who exist on the controller and submit there or by REST. */
   readonly users?: readonly string[]
-  /** Another root file system with Slurm and tini in it, to run another release. */
+  /** The newest unless said. */
+  readonly release?: SlurmRelease
+  /** Another root file system with Slurm and tini in it, to run a release that is not among ours. */
   readonly root?: string
   readonly lifetime?: Lifetime
   readonly progress?: Progress
@@ -64,6 +67,11 @@ export interface Slurm extends AsyncDisposable {
   cutPower(name: DaemonName): Promise<void>
   /** Start a daemon again on its old disk, whether it was ended or not. It is ready when this returns. */
   restartDaemon(name: DaemonName): Promise<void>
+  /**
+   * Replace a daemon by that of another release, on its old disk, as an upgrade does. It is ready when this returns.
+   * No daemon may be newer than slurmdbd, and only slurmdbd may be newer than slurmctld.
+   */
+  replaceDaemon(name: ServiceName, release: SlurmRelease): Promise<void>
 
   stop(): Promise<void>
 }

@@ -10,7 +10,8 @@ import { startHub } from '../box/hub.ts'
 import { requireBoxes } from '../box/require-boxes.ts'
 import { ensureArtefact } from '../cache/cache.ts'
 import { progressToStderr, type Progress } from '../progress/progress.ts'
-import { rootIn, slurmRoot } from '../programs/roots.ts'
+import { rootIn, slurmRootOf } from '../programs/roots.ts'
+import { SLURM_RELEASE, type SlurmRelease } from '../programs/versions.ts'
 import { relaySocket, startRelay } from '../relay/start-relay.ts'
 import { beginRun, type Run } from '../runs/run.ts'
 import { buildDaemon, createSlurmKeys, DEFAULT_WORKER_CONF, type SlurmSettings } from './build-daemon.ts'
@@ -20,7 +21,7 @@ import { HUB_ADDRESS, HUB_PREFIX_LENGTH, hostsFile, type DaemonName } from './la
 import { createRestDoor, type RestDoor } from './rest-door.ts'
 import { saveFirstState } from './save-state.ts'
 import type { Slurm, SlurmOptions } from './slurm.ts'
-import { readSlurmRoot } from './slurm-root.ts'
+import { readSlurmRoot, type SlurmRoot } from './slurm-root.ts'
 import { Workers } from './workers.ts'
 
 /** Start a Slurm; it takes jobs, by REST too, when this returns. */
@@ -30,15 +31,29 @@ export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
   const settings = await readSettings(options, progress)
   const run = await beginRun('slurm', options.lifetime ?? 'starter')
   try {
-    return await progress.step('Slurm', settings.accounting ? 5 : 2, () => boot(run, settings, options.workers ?? 1))
+    return await progress.step('Slurm', settings.accounting ? 5 : 2, () =>
+      boot({ run, settings, progress }, options.workers ?? 1),
+    )
   } catch (error) {
     if (process.env['KEEP_FAILED_RUNS'] === undefined) await run.end()
     throw error
   }
 }
 
+/** Why Slurm of this release cannot be had here; makes it ready if it can. For tests that can do without. */
+export async function whyNoRelease(release: SlurmRelease, progress: Progress): Promise<string | undefined> {
+  try {
+    await ensureRoot(release, progress)
+    return undefined
+  } catch (error) {
+    return `Slurm ${release} cannot be had here: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`
+  }
+}
+
 async function readSettings(options: SlurmOptions, progress: Progress): Promise<SlurmSettings> {
-  const root = await readSlurmRoot(options.root ?? rootIn(await ensureArtefact(slurmRoot, progress)))
+  const root = await (options.root === undefined
+    ? ensureRoot(options.release ?? SLURM_RELEASE, progress)
+    : readSlurmRoot(options.root))
   const accounting = options.accounting ?? true
   if (accounting && root.databaseFolder === undefined)
     throw new Error(
@@ -48,8 +63,18 @@ async function readSettings(options: SlurmOptions, progress: Progress): Promise<
   return { root, accounting, extraConfig, restFlags, users, keys: createSlurmKeys() }
 }
 
-async function boot(run: Run, settings: SlurmSettings, workerList: number | readonly string[]): Promise<Slurm> {
-  const place = await preparePlace(run, settings)
+async function ensureRoot(release: SlurmRelease, progress: Progress): Promise<SlurmRoot> {
+  return readSlurmRoot(rootIn(await ensureArtefact(slurmRootOf(release), progress)))
+}
+
+interface Beginning {
+  readonly run: Run
+  readonly settings: SlurmSettings
+  readonly progress: Progress
+}
+
+async function boot({ run, settings, progress }: Beginning, workerList: number | readonly string[]): Promise<Slurm> {
+  const place = await preparePlace(run)
   const daemons = new Daemons(place)
   const workers = new Workers(daemons, settings, place)
   const door = await createRestDoor(run)
@@ -60,15 +85,16 @@ async function boot(run: Run, settings: SlurmSettings, workerList: number | read
   const jwtKeyFile = join(run.folder, 'jwt_hs256.key')
   writeFileSync(jwtKeyFile, settings.keys.jwt, { mode: 0o600 })
   run.state({ url: door.url, release: settings.root.release, jwtKeyFile, workers: names.join(' '), state: 'ready' })
-  return buildHandle({ run, settings, daemons, workers, door })
+  const rootOf = (release: SlurmRelease): Promise<SlurmRoot> => ensureRoot(release, progress)
+  return buildHandle({ run, settings, daemons, workers, door, rootOf })
 }
 
-async function preparePlace(run: Run, { root }: SlurmSettings): Promise<SlurmPlace> {
+async function preparePlace(run: Run): Promise<SlurmPlace> {
   const hub = await startHub(run, HUB_ADDRESS, HUB_PREFIX_LENGTH)
   await startRelay(run, hub.daemon.id.pid)
   const file = join(run.folder, 'hosts')
   writeFileSync(file, hostsFile())
-  return { run, hub, root: root.folder, hostsFile: file, relaySocket: relaySocket(run) }
+  return { run, hub, hostsFile: file, relaySocket: relaySocket(run) }
 }
 
 async function startRest(daemons: Daemons, door: RestDoor): Promise<void> {

@@ -14,8 +14,8 @@ import { defaultPatience, planNext, type Ending, type NextStep, type Patience } 
 /** What a reflector is made of. `Raw` is what the server sends, `T` what is kept of it. */
 export interface ReflectorOptions<Raw extends Cached, T extends Cached> {
   readonly reader: Pick<Reader<Raw>, 'visit' | 'watch'>
-  /** Which part: a namespace, a selector. */
-  readonly scope: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>
+  /** Which part: a namespace, a selector; and whether `keep` reads `managedFields` at all. */
+  readonly scope: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'skipManagedFields'>
   readonly keep: (raw: Raw) => T
   readonly store: Store<T>
   readonly tell: (changes: readonly CacheChange<T>[]) => void

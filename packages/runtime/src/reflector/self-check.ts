@@ -89,7 +89,7 @@ export class SelfCheck implements Component {
     for (const namespace of namespaces ?? [undefined]) {
       const part = new Map<string, StateMark>()
       await reader.visit(
-        { namespace, labelSelector, signal },
+        { namespace, labelSelector, signal, skipManagedFields: true },
         {
           item: (object) => void part.set(keyText(object.metadata), markOf(object)),
           gone: (object) => void part.delete(keyText(object.metadata)),

@@ -5,6 +5,7 @@ import { outageContract } from './outage-contract.ts'
 import { reservationContract } from './reservation-contract.ts'
 import type { GetSlurm } from './slurm-under-test.ts'
 import { tokenContract } from './token-contract.ts'
+import { upgradeContract } from './upgrade-contract.ts'
 
 /** Everything that a Slurm must do, registered as tests. The one that changes the signing key comes last. */
 export function contractSuites(get: GetSlurm): void {
@@ -13,5 +14,6 @@ export function contractSuites(get: GetSlurm): void {
   jobContract(get)
   reservationContract(get)
   outageContract(get)
+  upgradeContract(get)
   tokenContract(get)
 }

@@ -1,94 +1,30 @@
-/**
- * The contract on a real Slurm. `SLURM_ROOT=folder` takes another root file system with Slurm in it, to try another
- * release.
- */
-import { readdirSync, readFileSync } from 'node:fs'
-import { setTimeout as passRealTime } from 'node:timers/promises'
-import { silentProgress, startSlurm, whyNotHere, type Slurm } from '@slurm-operator/local'
+/** The contract on a real Slurm, in the newest and in the oldest release that we work with. */
+import { silentProgress, startSlurm, whyNoRelease, whyNotHere, type Slurm } from '@slurm-operator/local'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
-import { systemClock } from '../client/clock.ts'
-import { connect } from '../registry/connection.ts'
-import { Secret } from '../tokens/secret.ts'
 import { measured } from './bench.ts'
 import { contractSuites } from './contract-suites.ts'
+import { underTest } from './real-slurm.ts'
 import type { SlurmUnderTest } from './slurm-under-test.ts'
 
 const inTheWay = whyNotHere()
-const anotherRoot = process.env['SLURM_ROOT']
-type Worker = ReturnType<Slurm['workers']>[number]
+const whyNoOld = inTheWay.length > 0 ? undefined : await whyNoRelease('24.11', silentProgress)
 
-/** Processes of this Slurm whose program has this name: their disks are in its folder. */
-function processesOf(slurm: Slurm, program: string): number[] {
-  const read = (file: string): string => {
-    try {
-      return readFileSync(file, 'utf8')
-    } catch {
-      return '' // it has ended
-    }
-  }
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const named = ids.filter((id) => read(`/proc/${id}/comm`).trim() === program)
-  return named.filter((id) => read(`/proc/${id}/mountinfo`).includes(slurm.folder)).map(Number)
-}
-
-/** SIGSTOP; the answer is SIGCONT. */
-function holdStill(ids: readonly number[]): () => void {
-  if (ids.length === 0) throw new Error('Cannot hold slurmrestd still: no process of that name was found.')
-  for (const id of ids) process.kill(id, 'SIGSTOP')
-  return () => {
-    for (const id of ids) process.kill(id, 'SIGCONT')
-  }
-}
-
-async function changeKey(slurm: Slurm, key: string): Promise<void> {
-  await slurm.run(['sh', '-c', 'cat > /etc/slurm/jwt_hs256.key'], { input: key })
-  await slurm.restartDaemon('slurmctld')
-}
-
-function underTest(slurm: Slurm): SlurmUnderTest {
-  let key: Uint8Array = slurm.jwtKey
-  const open: SlurmUnderTest['open'] = (token) => connect({ endpoints: [slurm.url], token })
-  return {
-    release: slurm.release,
-    clock: systemClock,
-    open,
-    connection: open({ kind: 'signing-key', key: new Secret(key) }),
-    signingKey: () => key,
-    token: (user, seconds) => slurm.token(user, seconds),
-    wait: (promise) => promise,
-    pass: (ms) => passRealTime(ms),
-    addWorker: () => slurm.addWorker(),
-    restartSlurmd: (name) => slurm.restartDaemon(name as Worker),
-    stopSlurmd: (name) => slurm.stopDaemon(name as Worker),
-    endController: async (how) => {
-      await slurm.saveState()
-      await (how === 'killed' ? slurm.killDaemon('slurmctld') : slurm.stopDaemon('slurmctld'))
-    },
-    startController: () => slurm.restartDaemon('slurmctld'),
-    killRestd: () => slurm.killDaemon('slurmrestd'),
-    startRestd: () => slurm.restartDaemon('slurmrestd'),
-    stallRestd: async () => holdStill(processesOf(slurm, 'slurmrestd')),
-    changeSigningKey: async (next) => {
-      key = Buffer.from(next)
-      await changeKey(slurm, next)
-    },
-  }
-}
-
-describe('a real Slurm', () => {
-  let real: Slurm
+describe.each(['26.05', '24.11'] as const)('a real Slurm %s', (release) => {
+  const isOld = release === '24.11'
+  const whyNot = isOld && whyNoOld !== undefined ? [...inTheWay, whyNoOld] : inTheWay
+  let real: Slurm | undefined
   let slurm: SlurmUnderTest
   beforeAll(async () => {
-    if (inTheWay.length > 0) return
-    const root = anotherRoot === undefined ? {} : { root: anotherRoot }
-    real = await startSlurm({ workers: 2, users: ['alice'], progress: silentProgress, ...root })
-    slurm = underTest(real)
+    measured.length = 0
+    if (whyNot.length > 0) return
+    real = await startSlurm({ release, workers: 2, users: ['alice'], progress: silentProgress })
+    slurm = underTest(real, isOld ? 'slurmrestd must not be newer than slurmctld' : whyNoOld)
   })
   afterAll(async () => {
     await slurm?.connection.close()
     await real?.stop()
-    if (measured.length > 0) console.log(`Measured with Slurm ${real.release}:\n  ${measured.join('\n  ')}`)
+    if (measured.length > 0) console.log(`Measured with Slurm ${release}:\n  ${measured.join('\n  ')}`)
   })
-  beforeEach(({ skip }) => skip(inTheWay.length > 0, inTheWay.join('; ')))
+  beforeEach(({ skip }) => skip(whyNot.length > 0, whyNot.join('; ')))
   contractSuites(() => slurm)
 })

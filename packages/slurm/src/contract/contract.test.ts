@@ -7,6 +7,8 @@ import { measured } from './bench.ts'
 import { contractSuites } from './contract-suites.ts'
 import type { SlurmUnderTest } from './slurm-under-test.ts'
 
+const RESTD_AWAY_MS = 500
+
 function startSimulated(release: '24.11' | '26.05'): SlurmUnderTest {
   const clock = createVirtualClock()
   const slurm = createSimulatedSlurm({ clock, release, workers: 2 })
@@ -32,6 +34,13 @@ function startSimulated(release: '24.11' | '26.05'): SlurmUnderTest {
     killRestd: async () => slurm.endRestd(),
     startRestd: async () => slurm.startRestd(),
     stallRestd: async () => slurm.stallRestd(),
+    whyNoReplacing: release === '24.11' ? 'slurmrestd must not be newer than slurmctld' : undefined,
+    replaceRestd: async (next) => {
+      slurm.endRestd()
+      slurm.changeRelease(next)
+      await clock.advance(RESTD_AWAY_MS)
+      slurm.startRestd()
+    },
     changeSigningKey: async (key) => slurm.changeSigningKey(key),
   }
 }

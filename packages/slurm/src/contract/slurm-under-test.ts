@@ -38,6 +38,10 @@ export interface SlurmUnderTest {
   startRestd(): Promise<void>
   /** slurmrestd holds still until the answer is called. */
   stallRestd(): Promise<() => void>
+  /** Why slurmrestd cannot be replaced here; undefined: it can. */
+  readonly whyNoReplacing: string | undefined
+  /** slurmrestd ends, and another release of it takes its place. */
+  replaceRestd(release: '24.11' | '26.05'): Promise<void>
   /** Tokens must be signed with this from now on. */
   changeSigningKey(key: string): Promise<void>
 }

@@ -1,0 +1,109 @@
+/**
+ * How it is with a Deployment or StatefulSet: from its own counters, and where those say that something is missing, from
+ * its pods and claims, because they know why.
+ *
+ * @module
+ */
+import type { ContainerStatus, Deployment, PersistentVolumeClaim, StatefulSet } from '@slurm-operator/kube'
+import type { ObjectState } from '@slurm-operator/runtime'
+import { stateOf } from '../reasons/reasons.ts'
+import type { Kept, KeptPod } from '../world/trim.ts'
+
+/** A workload with everything that can tell why it is not ready. */
+export interface WorkloadFacts {
+  readonly workload: Kept<Deployment> | Kept<StatefulSet> | undefined
+  readonly pods: readonly KeptPod[]
+  readonly claims: readonly Kept<PersistentVolumeClaim>[]
+}
+
+/** The state of a workload, in words about the daemon that it runs. */
+export function judgeWorkload(daemon: string, { workload, pods, claims }: WorkloadFacts): ObjectState {
+  if (workload === undefined) return stateOf('Starting', `The ${daemon} workload does not exist yet.`)
+  const { spec, status, metadata } = workload
+  const wanted = spec?.replicas ?? 1
+  const { observedGeneration = 0, readyReplicas = 0, updatedReplicas = 0, replicas = 0 } = status ?? {}
+  const isCurrent = observedGeneration >= (metadata.generation ?? 0)
+  if (isCurrent && readyReplicas >= wanted && updatedReplicas >= wanted && replicas === wanted) {
+    return stateOf('Ready', wanted === 0 ? `No ${daemon} is wanted.` : `${readyReplicas} of ${wanted} ${daemon} ready.`)
+  }
+  const cause = pods.flatMap((pod) => podTrouble(daemon, pod, claims) ?? [])[0]
+  if (cause !== undefined) return cause
+  const counted = `${readyReplicas} of ${wanted} ${daemon} ready`
+  if (isCurrent && updatedReplicas >= wanted) return stateOf('Starting', `${counted}.`)
+  return stateOf('RollingOut', `${counted}, ${updatedReplicas} updated.`)
+}
+
+function podTrouble(
+  daemon: string,
+  pod: KeptPod,
+  claims: readonly Kept<PersistentVolumeClaim>[],
+): ObjectState | undefined {
+  const { name } = pod.metadata
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status
+  const statuses = [...initContainerStatuses, ...containerStatuses]
+  const pull = statuses.find(({ state }) =>
+    /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/.test(state?.waiting?.reason ?? ''),
+  )
+  if (pull !== undefined) {
+    return stateOf(
+      'ImageCannotBePulled',
+      `Pod ${name}: image ${pull.image} cannot be pulled: ${shorten(pull.state?.waiting?.message)}`,
+    )
+  }
+  const crashed = statuses.find(isCrashing)
+  if (crashed !== undefined) return stateOf('ContainerCrashes', describeCrash(daemon, name, crashed))
+  return pendingClaim(pod, claims) ?? unschedulable(pod)
+}
+
+function isCrashing({ ready, state, lastState, restartCount }: ContainerStatus): boolean {
+  if (ready) return false
+  if (state?.waiting?.reason === 'CrashLoopBackOff') return true
+  return restartCount > 1 && (lastState?.terminated?.exitCode ?? 0) !== 0
+}
+
+function describeCrash(daemon: string, pod: string, { name, lastState, restartCount }: ContainerStatus): string {
+  const { exitCode, message, reason } = lastState?.terminated ?? {}
+  const who = name === daemon ? daemon : `container ${name}`
+  const last = lastLine(message) ?? reason ?? 'no reason was given'
+  return `Pod ${pod}: ${who} crashes (exit code ${exitCode ?? 'unknown'}, ${restartCount} restarts): ${shorten(last)}`
+}
+
+function pendingClaim(
+  { metadata, spec }: KeptPod,
+  claims: readonly Kept<PersistentVolumeClaim>[],
+): ObjectState | undefined {
+  const names = (spec.volumes ?? []).map(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName)
+  const pending = claims.find(({ metadata: { name }, status }) => names.includes(name) && status?.phase === 'Pending')
+  if (pending === undefined || isScheduled({ metadata, spec } as KeptPod)) return undefined
+  const storageClass = pending.spec?.storageClassName
+  const why =
+    storageClass === undefined || storageClass === ''
+      ? 'it has no StorageClass'
+      : `StorageClass ${storageClass} has not provided a volume`
+  return stateOf('ClaimPending', `Pod ${metadata.name} waits for claim ${pending.metadata.name}: ${why}.`)
+}
+
+function unschedulable({ metadata, status }: KeptPod): ObjectState | undefined {
+  const line = status.conditions?.find(
+    ({ type, status: is, reason }) => type === 'PodScheduled' && is === 'False' && reason === 'Unschedulable',
+  )
+  return line && stateOf('Unschedulable', `Pod ${metadata.name} finds no Kube node: ${shorten(line.message)}`)
+}
+
+function isScheduled({ spec }: KeptPod): boolean {
+  return spec.nodeName !== undefined
+}
+
+function lastLine(text: string | undefined): string | undefined {
+  return text
+    ?.split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => line !== '')
+}
+
+const LONGEST = 300
+
+function shorten(text = ''): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line
+}

@@ -1,0 +1,111 @@
+/**
+ * One pass over an object of a component kind: observe, build, apply, act, report. Whatever must survive until the next
+ * pass is in the API objects, not here.
+ *
+ * @module
+ */
+import type { KubeObject } from '@slurm-operator/kube'
+import {
+  ensureChildren,
+  mergeOutcomes,
+  outcomeOfChildren,
+  settled,
+  StatusWriter,
+  type ChildResult,
+  type Outcome,
+  type Pass,
+  type Reconcile,
+} from '@slurm-operator/runtime'
+import { keysOfKind } from '../world/child-kinds.ts'
+import { FIELD_MANAGER, type Kept, type Specified } from '../world/trim.ts'
+import type { World } from '../world/world.ts'
+import { adaptToLive } from './adapt-to-live.ts'
+import { report, type Reporter } from './report.ts'
+import type { ComponentRoom, Obstacle, RoomPass, Wish } from './room.ts'
+
+/** The pass function of a room. */
+export function createComponentPass<T extends KubeObject & Specified, Facts, Full extends T>(
+  room: ComponentRoom<T, Facts, Full>,
+  world: World,
+): Reconcile {
+  const cache = room.cache(world)
+  const reporter: Reporter<T> = {
+    writer: new StatusWriter<Kept<T>>({
+      store: statusStore(room, world),
+      clock: world.clock,
+      fieldManager: FIELD_MANAGER,
+    }),
+    record: world.eventsAs(`${room.name}-controller`),
+  }
+  return async (key, pass) => {
+    const stored = cache.get(key)
+    if (stored === undefined || stored.metadata.deletionTimestamp !== undefined) return settled
+    const object = room.withDefaults(stored)
+    return onePass(room, { object, world, pass, nowMs: world.clock.now() }, { reporter, stored })
+  }
+}
+
+/** The status subresource; its answers go into the cache. */
+function statusStore<T extends KubeObject & Specified>(
+  room: Pick<ComponentRoom<T, unknown>, 'resource' | 'cache'>,
+  world: World,
+) {
+  const { status } = world.client.resource(room.resource)
+  const cache = room.cache(world)
+  return {
+    patch: async (...call: Parameters<typeof status.patch>) => {
+      const answer = await status.patch(...call)
+      cache.wrote(answer)
+      return (cache.get(answer.metadata) ?? answer) as Kept<T>
+    },
+  }
+}
+
+async function onePass<T extends KubeObject & Specified, Facts, Full extends T>(
+  room: ComponentRoom<T, Facts, Full>,
+  at: RoomPass<Full>,
+  { reporter, stored }: { readonly reporter: Reporter<T>; readonly stored: Kept<T> },
+): Promise<Outcome> {
+  const own = room.findObstacles?.(at.object) ?? []
+  if (own.length > 0) return report(reporter, { stored, obstacles: own, results: [], judgement: undefined, at })
+  const facts = await room.observe(at)
+  const wish = room.build(at.object, facts)
+  const results = await ensure(wish, at)
+  const acted = (await room.act?.(at, facts)) ?? settled
+  const judgement = room.judge(at, facts)
+  const told = await report(reporter, { stored, obstacles: wish.obstacles, results, judgement, at })
+  return mergeOutcomes(outcomeOfChildren(results), outcomeOfObstacles(wish.obstacles), acted, told)
+}
+
+async function ensure<T extends KubeObject>({ children, obstacles }: Wish, at: RoomPass<T>) {
+  const { object: owner, world, pass } = at
+  await loadContents(children, at)
+  const wanted = children.map((child) => adaptToLive(child, world))
+  const isComplete = obstacles.length === 0
+  const kinds = world.childKinds.map((kind) => (isComplete ? kind : { ...kind, surplus: 'keep' as const }))
+  const common = { owner, kinds, fieldManager: FIELD_MANAGER, knownNoOps: world.knownNoOps, signal: pass.signal }
+  const results = await ensureChildren(wanted, common)
+  logResults(results, pass)
+  return results
+}
+
+async function loadContents<T extends KubeObject>(children: readonly KubeObject[], at: RoomPass<T>): Promise<void> {
+  const { object, world, pass } = at
+  const { uid } = object.metadata
+  await world.secrets.load(uid, keysOfKind(children, 'Secret'), { signal: pass.signal })
+  await world.configMaps.load(uid, keysOfKind(children, 'ConfigMap'), { signal: pass.signal })
+}
+
+function logResults(results: readonly ChildResult[], { log }: Pass): void {
+  for (const { kind, step } of results) {
+    if (kind === 'idle' || kind === 'waiting') continue
+    log.info(`${step.do} ${step.resource.kind} ${step.key.name}: ${kind}`, { because: step.because })
+  }
+}
+
+/** What a person must change first: their change wakes us. */
+function outcomeOfObstacles(obstacles: readonly Obstacle[]): Outcome {
+  const [first] = obstacles
+  if (first === undefined) return settled
+  return { kind: 'stalled', reason: first.reason, because: obstacles.map(({ because }) => because).join(' ') }
+}

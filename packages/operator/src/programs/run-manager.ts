@@ -1,0 +1,165 @@
+/**
+ * Puts the manager together: connection, election, caches, loops, servers.
+ *
+ * @module
+ */
+import { hostname } from 'node:os'
+import {
+  createClientOn,
+  createNodeTransport,
+  discover,
+  eventsEventResource,
+  loadSettings,
+  systemClock,
+  type Client,
+  type Clock,
+  type Random,
+} from '@slurm-operator/kube'
+import {
+  createIdentity,
+  createLeaseStore,
+  createLogger,
+  createMetrics,
+  Election,
+  guardTransport,
+  logSettingsFrom,
+  Manager,
+  openGate,
+  Recorder,
+  SecretValues,
+  type Component,
+  type FlagValues,
+  type Logger,
+  type WriteGate,
+} from '@slurm-operator/runtime'
+import { SlurmRegistry } from '@slurm-operator/slurm'
+import { listCaches } from '../world/caches.ts'
+import { serviceMonitorResource } from '../world/service-monitor.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { readClusterDomain } from './cluster-domain.ts'
+import { createLoops, type Workers } from './loops.ts'
+import type { managerFlags } from './manager-flags.ts'
+import { createServers } from './servers.ts'
+
+/** The values of the flags. */
+export type ManagerSettings = FlagValues<typeof managerFlags>
+
+interface Command {
+  readonly values: ManagerSettings
+  readonly given: ReadonlySet<string>
+}
+
+interface Tools {
+  readonly asked: AbortSignal
+  readonly useLogger: (log: Logger) => void
+}
+
+const LEASE = 'slurm-operator'
+
+/** Run until asked to stop. */
+export async function runManager({ values, given }: Command, { asked, useLogger }: Tools) {
+  const clock = systemClock
+  const random: Random = Math.random
+  const secrets = new SecretValues()
+  const log = createLogger({ clock, secrets, settings: logSettingsFrom(values, given) })
+  useLogger(log)
+  const metrics = createMetrics()
+  const settings = await loadSettings({ kubeconfig: values.kubeconfig })
+  const transport = createNodeTransport(settings, { userAgent: 'slurm-operator' })
+  const clientOptions = { onRequest: metrics.onRequest, onWarning: (text: string) => log.warn(text) }
+  const unguarded = createClientOn(transport, clientOptions)
+  const election = values['leader-elect']
+    ? new Election({
+        store: createLeaseStore(unguarded, {
+          namespace: values['leader-elect-namespace'] || settings.namespace,
+          name: LEASE,
+        }),
+        ...{ identity: createIdentity(), clock, random, log, onChange: metrics.forElection(LEASE) },
+      })
+    : undefined
+  const client =
+    election === undefined ? unguarded : createClientOn(guardTransport(transport, election.gate), clientOptions)
+  const recorder = createRecorder({ client, clock, random, log, secrets })
+  const gate = election?.gate ?? openGate
+  const world = await createManagerWorld({ client, clock, random, log, recorder, values, gate })
+  const loops = createLoops(world, workersOf(values), metrics)
+  const manager: Manager = new Manager({
+    ...{ clock, log },
+    servers: createServers({ values, clock, log, metrics, client, loops, whyNotReady: () => manager.whyNotReady() }),
+    caches: [...listCaches(world.caches), ...(world.serviceMonitors ? [world.serviceMonitors] : [])],
+    ...(election !== undefined && { election }),
+    loops: [connections(world.slurm), recorder, ...loops],
+  })
+  try {
+    return await manager.run(asked)
+  } finally {
+    transport.close()
+  }
+}
+
+function createRecorder(parts: {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly secrets: SecretValues
+}): Recorder {
+  const { client, secrets, ...common } = parts
+  const store = client.resource(eventsEventResource)
+  return new Recorder({ ...common, store, instance: hostname(), hide: (text) => secrets.hide(text) })
+}
+
+async function createManagerWorld(parts: {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly recorder: Recorder
+  readonly values: ManagerSettings
+  readonly gate: WriteGate
+}): Promise<World> {
+  const { client, clock, random, log, recorder, values, gate } = parts
+  const { namespaces } = values
+  return createWorld({
+    ...{ client, clock, random, log, gate },
+    ...(namespaces.length > 0 && { namespaces }),
+    hasServiceMonitors: await hasServiceMonitors(client),
+    slurm: new SlurmRegistry({ random }),
+    eventsAs: (reporter) => recorder.as(reporter),
+    clusterDomain: readClusterDomain(),
+    onTrouble: (cache, error) => log.info(`the watch of ${cache} is tried again`, { error }),
+  })
+}
+
+async function hasServiceMonitors(client: Client): Promise<boolean> {
+  const groups = await discover(client)
+  const versions = groups.find(({ group }) => group === serviceMonitorResource.group)?.versions ?? []
+  return versions.some(({ resources }) => resources.some(({ plural }) => plural === serviceMonitorResource.plural))
+}
+
+/** All connections to Slurm end with the leadership. */
+function connections(slurm: SlurmRegistry): Component {
+  return {
+    name: 'connections to Slurm',
+    run: async ({ stop, ready }) => {
+      ready()
+      await new Promise<void>((resolve) => {
+        if (stop.aborted) resolve()
+        else stop.addEventListener('abort', () => resolve(), { once: true })
+      })
+      await slurm.close()
+    },
+  }
+}
+
+function workersOf(values: ManagerSettings): Workers {
+  return {
+    controller: values['controller-workers'],
+    accounting: values['accounting-workers'],
+    restapi: values['restapi-workers'],
+    loginset: values['loginset-workers'],
+    token: values['token-workers'],
+    nodeset: values['nodeset-workers'],
+    slurmclient: values['slurmclient-workers'],
+  }
+}

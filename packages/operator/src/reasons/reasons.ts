@@ -1,0 +1,120 @@
+/**
+ * Every reason that a condition of ours can have: what it means for the object, what happens next, and what a person can do.
+ * A new reason is one row here; the documentation is made from this table.
+ *
+ * @module
+ */
+import type { ObjectState } from '@slurm-operator/runtime'
+
+/** One reason. */
+export interface ReasonRow {
+  readonly kind: ObjectState['kind']
+  readonly means: string
+  readonly next: string
+  readonly advice: string
+}
+
+/** All reasons by their stable words. */
+export const reasons = {
+  Ready: row('ready', 'Everything is as wanted.', 'A change wakes us.', 'Nothing to do.'),
+  Starting: row(
+    'working',
+    'Objects were written and their pods are not ready yet.',
+    'A change of the pods wakes us.',
+    'Wait. If it lasts, look at the pods: `kubectl describe pod`.',
+  ),
+  RollingOut: row('working', 'Pods are being replaced.', 'A change of the pods wakes us.', 'Wait.'),
+  WaitingForReference: row(
+    'stalled',
+    'An object that the spec refers to does not exist.',
+    'Its creation wakes us. What runs already is left as it is.',
+    'Create the object that the message names, or correct the reference.',
+  ),
+  WaitingForDeletion: row('working', 'A former object of the same name is being deleted.', 'We look again.', 'Wait.'),
+  InvalidSpec: row(
+    'stalled',
+    'The spec cannot be carried out as it is written.',
+    'A change of the spec wakes us. What runs already is left as it is.',
+    'Correct the field that the message names.',
+  ),
+  ObjectNotOurs: row(
+    'stalled',
+    'An object of the name that we need belongs to somebody else.',
+    'We look again every minute. It is not touched.',
+    'Rename or delete that object.',
+  ),
+  NameTaken: row('stalled', 'Two wanted objects have the same name.', 'A change wakes us.', 'Choose other names.'),
+  ObjectInvalid: row(
+    'stalled',
+    'The API server does not accept an object that we built from the spec.',
+    'We look again every minute.',
+    'Correct the field that the message names.',
+  ),
+  ImmutableField: row(
+    'stalled',
+    'A field of an existing object cannot be changed.',
+    'We look again every minute.',
+    'Take the change back, or delete the object so that it is made anew.',
+  ),
+  WriteFailed: row(
+    'working',
+    'The API server did not take a write.',
+    'We try again, later each time.',
+    'If it lasts: look at the API server and at the rights of the operator.',
+  ),
+  ImageCannotBePulled: row(
+    'stalled',
+    'The kubelet cannot get an image.',
+    'The kubelet tries again by itself.',
+    'Correct the image or the pull secret.',
+  ),
+  ContainerCrashes: row(
+    'stalled',
+    'A container ends again and again.',
+    'The kubelet starts it again, later each time.',
+    'Read the message, and the log of the container.',
+  ),
+  Unschedulable: row(
+    'stalled',
+    'No Kube node takes the pod.',
+    'The scheduler tries again by itself.',
+    'Look at requests, selectors, taints and claims of the pod.',
+  ),
+  ClaimPending: row(
+    'stalled',
+    'A claim has no volume.',
+    'The provisioner tries again by itself.',
+    'Look at the claim: a StorageClass may be missing.',
+  ),
+  TokenExpired: row(
+    'stalled',
+    'The token has ended and is not to be renewed.',
+    'A change of the Token wakes us.',
+    'Set refresh to true, or delete the Secret: then a new token is made.',
+  ),
+  External: row('ready', 'It runs outside of Kubernetes.', 'A change wakes us.', 'Nothing to do.'),
+  SlurmUnreachable: row(
+    'working',
+    'slurmrestd does not answer.',
+    'We try again, at most a minute later.',
+    'Look at the RestApi and at network policies.',
+  ),
+  SlurmRefused: row(
+    'stalled',
+    'slurmrestd answers and does not accept us.',
+    'We try again, up to 15 minutes later; a new token or key is tried at once.',
+    'Look at the token, the key and the version of Slurm.',
+  ),
+} as const satisfies Record<string, ReasonRow>
+
+/** The word of a reason. */
+export type Reason = keyof typeof reasons
+
+/** The state of an object for a reason, with a sentence for people. */
+export function stateOf(reason: Reason, because: string): ObjectState {
+  return { kind: reasons[reason].kind, reason, because }
+}
+
+function row<K extends ObjectState['kind']>(kind: K, means: string, next: string, advice: string) {
+  return { kind, means, next, advice } as const
+}

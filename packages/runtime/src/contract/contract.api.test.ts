@@ -1,0 +1,4 @@
+import { contractSuites } from './contract-suites.ts'
+import { useRealServer } from './gen.ts'
+
+contractSuites(useRealServer())

@@ -1,0 +1,4 @@
+import { contractSuites } from './contract-suites.ts'
+import { useSimulatedServer } from './gen.ts'
+
+contractSuites(useSimulatedServer())

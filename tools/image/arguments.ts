@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { cacheFolder } from '../../packages/local/src/cache/cache.ts'
+import { operatorPrograms, type OperatorProgram } from './operator-programs.ts'
+
+/** What `npm run image` was asked to do. */
+export interface ImageArguments {
+  readonly programs: readonly OperatorProgram[]
+  readonly folder: string
+  readonly registry: string
+  readonly tag: string
+  readonly compression: 'none' | 'gzip'
+  /** Write the files of one image into this folder instead of packing archives. */
+  readonly tree: string | undefined
+  /** Refuse packages that are not those of the lock. */
+  readonly locked: boolean
+  /** Print the result as JSON. */
+  readonly json: boolean
+  readonly help: boolean
+}
+
+/** What `--help` prints. */
+export const usage = `npm run image -- [--out FOLDER] [--registry NAME] [--tag TAG] [--only IMAGE] [--gzip] [--locked] [--json]
+npm run image -- --only IMAGE --tree FOLDER
+
+Writes slurm-operator and slurm-operator-webhook as one OCI archive, and a list of contents (CycloneDX) for each.
+  --out       where to; a folder in the per-user cache by default
+  --registry  the part of the image names before the last slash; slurm-operator.local by default
+  --tag       latest by default
+  --only      one of the two images
+  --gzip      compress the layers: smaller, slower, the same bytes only with the same Node
+  --locked    fail when the Debian mirror no longer has the versions of images/debian-lock.json
+  --tree      write the files of the image into a folder instead (for images/Dockerfile)
+`
+
+/** Read the command line. Throws an error for people. */
+export function parseImageArguments(words: readonly string[]): ImageArguments {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = { out: text, registry: text, tag: text, only: text, tree: text, json: flag, gzip: flag, locked: flag }
+  const { values } = parseArgs({ args: [...words], options: { ...options, help: { ...flag, short: 'h' } } })
+  if (values.tree !== undefined && values.only === undefined)
+    throw new Error('Cannot write a tree of several images. Add --only with the name of one.')
+  return {
+    programs: chosen(values.only),
+    folder: values.out ?? join(cacheFolder(), 'images'),
+    registry: values.registry ?? 'slurm-operator.local',
+    tag: values.tag ?? 'latest',
+    compression: values.gzip ? 'gzip' : 'none',
+    tree: values.tree,
+    locked: values.locked,
+    json: values.json,
+    help: values.help,
+  }
+}
+
+function chosen(only: string | undefined): readonly OperatorProgram[] {
+  const programs = operatorPrograms.filter(({ image }) => only === undefined || image === only)
+  if (programs.length > 0) return programs
+  const names = operatorPrograms.map(({ image }) => image).join(' or ')
+  throw new Error(`Cannot build ${only}: there is no such image. Give ${names}.`)
+}
