@@ -1,4 +1,5 @@
 import { KUBERNETES_VERSION } from '@slurm-operator/local'
+import { whyStale as whyApiStale } from '../../packages/api/generate/why-stale.ts'
 import { whyStale as whyKubeStale } from '../../packages/kube/generate/why-stale.ts'
 import { whyStale as whySlurmStale } from '../../packages/slurm/generate/why-stale.ts'
 
@@ -13,6 +14,7 @@ export interface Generator {
 export const generators: readonly Generator[] = [
   { name: 'kube', program: 'packages/kube/generate/main.ts', whyStale: () => whyKubeStale(`v${KUBERNETES_VERSION}`) },
   { name: 'slurm', program: 'packages/slurm/generate/main.ts', whyStale: whySlurmStale },
+  { name: 'api', program: 'packages/api/generate/main.ts', whyStale: whyApiStale },
 ]
 
 /** What must be generated again. Nothing is generated for this: each file names what it was made from. */

@@ -65,6 +65,6 @@ function findLibraries(root: string, inputs: readonly string[]): Library[] {
 
 function readLibrary(folder: string): Library {
   const text = readFileSync(join(folder, 'package.json'), 'utf8')
-  const { name, version, license = 'NOASSERTION' } = JSON.parse(text) as Library
+  const { name, version, license = 'NOASSERTION' } = JSON.parse(text) as Partial<Library> & Omit<Library, 'license'>
   return { name, version, license }
 }

@@ -14,6 +14,7 @@ export * from './kinds/rest-api.ts'
 export * from './kinds/token.ts'
 export { kinds, type OurKind, type OurObject } from './kinds/all.ts'
 export type { Column, KindDefinition, OurMeta } from './kinds/kind.ts'
+export { buildCrd } from './crd/build-crd.ts'
 
 // Their parts.
 export type * from './parts.ts'

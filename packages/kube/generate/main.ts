@@ -16,6 +16,7 @@ import type { OpenApiDocument } from './openapi.ts'
 import { printResources } from './print-resources.ts'
 import { printApplyTable, printKindTable, printMergeTable } from './print-tables.ts'
 import { printTypes } from './print-types.ts'
+import { printValueTable } from './print-values.ts'
 import { wanted } from './wanted.ts'
 import { GENERATED, hashOfGenerator } from './why-stale.ts'
 
@@ -49,6 +50,7 @@ function printAll(documents: readonly OpenApiDocument[]): ReadonlyMap<string, st
     ['resources', printResources(documents, schemas, places)],
     ['merge-schema', printMergeTable(schemas)],
     ['apply-schema', printApplyTable(schemas)],
+    ['value-schema', printValueTable(schemas)],
     ['schema-names', printKindTable(schemas)],
   ])
 }

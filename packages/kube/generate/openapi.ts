@@ -19,6 +19,7 @@ interface GroupVersionKind {
 /** The shape of one value. */
 export interface Schema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
+  readonly format?: string
   readonly enum?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]

@@ -88,6 +88,13 @@ export const wantedSchemas: readonly string[] = [
   'io.k8s.apimachinery.pkg.apis.meta.v1.Status',
 ]
 
+/** Types that users write parts of inside of objects of ours: what is below them can be checked. */
+export const valueRoots: readonly string[] = [
+  'io.k8s.api.core.v1.PodSpec',
+  'io.k8s.api.core.v1.ServiceSpec',
+  'io.k8s.api.core.v1.PersistentVolumeClaim',
+]
+
 /** Names that mean something else in TypeScript, or in this package. */
 export const renamed: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': 'QuantityText',

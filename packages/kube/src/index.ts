@@ -64,6 +64,8 @@ export { mergeSchema } from './types/generated/merge-schema.ts'
 export * from './types/generated/resources.ts'
 export { schemaNames } from './types/generated/schema-names.ts'
 export type * from './types/generated/types.ts'
+export { valueSchema } from './types/generated/value-schema.ts'
+export type * from './types/value-schema.ts'
 
 // The arithmetic of objects. Where the generated types have the same names, these are the ones to use.
 export type { Condition } from './conditions/condition.ts'

@@ -3,28 +3,14 @@
  *
  * @module
  */
-import {
-  buildControllerReference,
-  configMapResource,
-  createClientOn,
-  createNodeTransport,
-  equalJson,
-  loadSettings,
-  systemClock,
-} from '@slurm-operator/kube'
+import { buildControllerReference, configMapResource, equalJson } from '@slurm-operator/kube'
 import {
   Cache,
-  createIdentity,
-  createLeaseStore,
-  createLogger,
-  Election,
   foldingWriter,
   forObjects,
-  guardTransport,
   Loop,
-  Manager,
   ownedBy,
-  runProgram,
+  runOperator,
   settled,
   withoutManagedFields,
   type Reconcile,
@@ -33,24 +19,10 @@ import {
 const ANNOTATION = 'example.dev/copy-to'
 const [namespace = 'default'] = process.argv.slice(2)
 
-await runProgram(async ({ asked, useLogger }) => {
-  const [clock, random] = [systemClock, Math.random]
-  const log = createLogger({ clock })
-  useLogger(log)
-  const transport = createNodeTransport(await loadSettings())
-  const store = createLeaseStore(createClientOn(transport), { namespace, name: 'copy-operator' })
-  const election = new Election({ store, identity: createIdentity(), clock, random, log })
-  const configMaps = createClientOn(guardTransport(transport, election.gate)).resource(configMapResource)
-
-  const cache = new Cache({
-    name: 'configmaps',
-    reader: configMaps,
-    namespaces: [namespace],
-    keep: withoutManagedFields,
-    clock,
-    random,
-  })
-  const writer = foldingWriter(configMaps, cache)
+await runOperator({ name: 'copy-operator', namespace }, ({ client, ...tools }) => {
+  const reader = client.resource(configMapResource)
+  const cache = new Cache({ name: 'configmaps', reader, namespaces: [namespace], keep: withoutManagedFields, ...tools })
+  const writer = foldingWriter(reader, cache)
 
   const reconcile: Reconcile = async (key, pass) => {
     const original = cache.get(key)
@@ -66,6 +38,5 @@ await runProgram(async ({ asked, useLogger }) => {
   }
 
   const sources = [forObjects(cache), ownedBy(cache, { group: '', kind: 'ConfigMap' })]
-  const loop = new Loop({ name: 'copy', reconcile, sources, clock, random, log })
-  return new Manager({ clock, log, caches: [cache], election, loops: [loop] }).run(asked)
+  return { caches: [cache], loops: [new Loop({ name: 'copy', reconcile, sources, ...tools })] }
 })

@@ -24,10 +24,12 @@ export { Queue, type AddOptions, type QueueObserver, type QueueOptions } from '.
 // The program around it.
 export type { Component, Life } from './manager/component.ts'
 export { Manager, type ManagerOptions } from './manager/manager.ts'
+export { runOperator, type OperatorName, type OperatorTools } from './manager/run-operator.ts'
 export { runProgram } from './manager/run-program.ts'
 export { Election, LeadershipLostError, type ElectionOptions } from './election/election.ts'
 export { guardTransport, guardWrites, openGate, type WriteGate } from './election/gate.ts'
 export { createIdentity } from './election/identity.ts'
+export { joinElection, type Contender, type ContenderOptions } from './election/join-election.ts'
 export { createLeaseStore } from './election/kube-lease-store.ts'
 export type { LeaseStore } from './election/lease.ts'
 export { createLogger, silentLogger, type Logger } from './logging/logger.ts'

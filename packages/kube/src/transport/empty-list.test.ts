@@ -7,7 +7,15 @@ const PATH = ['object', 'metadata', 'managedFields']
 /** Texts full of what could be taken for something else. */
 const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', ':', 'a', ' ', '\n', 'é', '\u{1f600}') }),
-  fc.constantFrom('managedFields', '"managedFields":[', '"}],"', 'metadata', '\\"'),
+  fc.constantFrom(
+    'managedFields',
+    'managedFieldsToo',
+    'metadata',
+    'metadata2',
+    'objects',
+    '"managedFields":[',
+    '"}],"',
+  ),
 )
 const anyJson = fc.letrec((tie) => ({
   value: fc.oneof(

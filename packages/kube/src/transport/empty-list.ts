@@ -47,7 +47,6 @@ function endOfValue(text: string, start: number): number {
     if (code === QUOTE) at = endOfString(text, at) - 1
     else if (code === OPEN_MAP || code === OPEN_LIST) depth++
     else if (code === CLOSE_MAP || code === CLOSE_LIST) depth--
-    if (depth < 0) return at // a number or a word, as the last of its map
     if (depth === 0 && isEnd(text, at + 1)) return at + 1
   }
   return text.length

@@ -37,6 +37,8 @@ export interface DaemonPlan {
   readonly files: readonly DiskFile[]
   /** Ready means: `http` answers GET /readyz with 204; `tcp` accepts connections. */
   readonly probe: { readonly port: number; readonly by: 'http' | 'tcp' }
+  /** A line of its log without which it is not ready, whatever it answers. */
+  readonly saysWhenReady?: string
 }
 
 /** Worker settings when a test does not care: small enough for two cores. */
@@ -99,6 +101,8 @@ function buildSlurmdbd(settings: SlurmSettings): DaemonPlan {
 function buildSlurmctld(settings: SlurmSettings): DaemonPlan {
   return {
     ...daemon(settings, 'slurmctld', ['slurmctld', '-D'], settings.root.slurmUserId),
+    // It accepts connections before that, and a SIGTERM then makes it fail or is lost.
+    ...(speaksHttp(settings.root) ? {} : { saysWhenReady: 'Running as primary controller' }),
     files: [
       conf('slurm.conf', slurmConf(settings)),
       conf('cgroup.conf', cgroupConf()),

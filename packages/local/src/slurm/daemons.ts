@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { boxFolder, killBox, runIn, startBox, startIn, type Box } from '../box/box.ts'
 import type { Hub } from '../box/hub.ts'
 import { whyEnded, type Daemon } from '../machine/daemon.ts'
@@ -20,8 +21,7 @@ export interface SlurmPlace {
 }
 
 const READY_TIMEOUT_MS = 120_000
-/** slurmctld 24.11 takes half a minute to end when it was started just before. */
-const END_TIMEOUT_MS = 60_000
+const END_TIMEOUT_MS = 20_000
 
 /** The daemons of a Slurm, each in a box of its own: which there are, and what can happen to them. */
 export class Daemons {
@@ -29,6 +29,8 @@ export class Daemons {
   readonly #plans = new Map<DaemonName, DaemonPlan>()
   readonly #boxes = new Map<DaemonName, Box>()
   readonly #running = new Map<DaemonName, Daemon>()
+  /** How long the log of each was when it was last told to start. */
+  readonly #logLengths = new Map<DaemonName, number>()
 
   constructor(place: SlurmPlace) {
     this.#place = place
@@ -55,16 +57,22 @@ export class Daemons {
     const plan = this.#plan(name)
     if (this.#isRunning(name)) throw new Error(`Cannot start ${name}: it runs. Stop it first, or restart it.`)
     if (!this.#boxes.has(name)) await this.#powerOn(plan)
+    this.expectStart(name)
     const daemon = await startIn(this.#place.run, this.box(name), plan.program, plan.command, plan.env)
     this.#running.set(name, daemon)
     await this.untilReady(name)
+  }
+
+  /** It is about to start, or to start anew by itself: what it has said so far does not count. */
+  expectStart(name: DaemonName): void {
+    this.#logLengths.set(name, this.#readLog(name).length)
   }
 
   /** Wait until a started daemon says that it is ready. */
   async untilReady(name: DaemonName): Promise<void> {
     const plan = this.#plan(name)
     const daemon = this.#running.get(name)
-    await untilTrue(`${name} to get ready`, () => isReady(this.#place.relaySocket, plan), {
+    await untilTrue(`${name} to get ready`, async () => this.#hasSaid(plan) && isReady(this.#place.relaySocket, plan), {
       timeoutMs: READY_TIMEOUT_MS,
       giveUpWhen: () => (daemon === undefined ? `${name} was never started` : whyEnded(daemon)),
     })
@@ -134,6 +142,16 @@ export class Daemons {
     }
     await untilTrue(`${name} to end`, () => !isAlive(way.id), { timeoutMs: END_TIMEOUT_MS, everyMs: 10 })
     this.#running.delete(name)
+  }
+
+  #hasSaid({ name, saysWhenReady = '' }: DaemonPlan): boolean {
+    return this.#readLog(name).indexOf(saysWhenReady, this.#logLengths.get(name) ?? 0) >= 0
+  }
+
+  #readLog(name: DaemonName): string {
+    const { box, program } = this.#plan(name)
+    const file = join(boxFolder(this.#place.run, box), 'log', `${program}.log`)
+    return existsSync(file) ? readFileSync(file, 'latin1') : ''
   }
 
   #isRunning(name: DaemonName): boolean {

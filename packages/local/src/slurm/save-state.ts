@@ -7,6 +7,7 @@ const TIMEOUT_MS = 60_000
 
 /** Make slurmctld write down all it knows. By itself it lets some seconds pass, and a crash loses what happened in them. */
 export async function saveState(daemons: Daemons): Promise<void> {
+  daemons.expectStart('slurmctld')
   await daemons.runIn('slurmctld', ['scontrol', 'reconfigure'], { timeoutMs: TIMEOUT_MS })
   await daemons.untilReady('slurmctld')
 }

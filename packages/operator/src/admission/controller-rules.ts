@@ -7,12 +7,7 @@ import { clusterNameOf, type ControllerWithDefaults } from '@slurm-operator/api'
 import { findConfigFileProblems } from './config-file-rules.ts'
 import type { ControllerFacts } from './controller-facts.ts'
 import { quote, refuse, warn, when, type Problem } from './problem.ts'
-import {
-  findChangedJwtKey,
-  findMovedOutside,
-  findOldJwtField,
-  findServiceProblems,
-} from './shared-rules.ts'
+import { findChangedJwtKey, findMovedOutside, findOldJwtField, findServiceProblems } from './shared-rules.ts'
 
 const LONGEST_CLUSTER_NAME = 40
 
@@ -36,7 +31,10 @@ export function findControllerProblems(controller: ControllerWithDefaults, facts
 }
 
 /** What must not change, and what should not. */
-export function findControllerChanges(before: ControllerWithDefaults, after: ControllerWithDefaults): readonly Problem[] {
+export function findControllerChanges(
+  before: ControllerWithDefaults,
+  after: ControllerWithDefaults,
+): readonly Problem[] {
   const [was, is] = [before.spec, after.spec]
   return [
     ...findRenamedCluster(before, after),
@@ -107,7 +105,10 @@ function findUnsharedClaim({ spec }: ControllerWithDefaults, { claim }: Controll
   }
 }
 
-function findMovedState({ spec: was }: ControllerWithDefaults, { spec: is }: ControllerWithDefaults): readonly Problem[] {
+function findMovedState(
+  { spec: was }: ControllerWithDefaults,
+  { spec: is }: ControllerWithDefaults,
+): readonly Problem[] {
   const [before, after] = [was.persistence, is.persistence]
   const advice = 'Write the old value: slurmctld would start with an empty state and forget all jobs.'
   if (before.enabled !== after.enabled) {

@@ -13,7 +13,11 @@ export interface JwtFields {
 }
 
 /** A reference that must name something. */
-export function findEmptyName(path: string, reference: LocalObjectReference | undefined, what: string): readonly Problem[] {
+export function findEmptyName(
+  path: string,
+  reference: LocalObjectReference | undefined,
+  what: string,
+): readonly Problem[] {
   return when(!reference?.name, () => refuse(`${path}.name`, 'is empty', `Write the name of ${what}.`))
 }
 
@@ -96,7 +100,11 @@ function printKeyRef(reference: SecretKeySelector | undefined): string {
 export function findMovedOutside(before: Outside, after: Outside, daemon: string): readonly Problem[] {
   const [was, is] = [before.external ?? false, after.external ?? false]
   return when(!was && is, () =>
-    warn('spec.external', `is true now, so the ${daemon} that runs here is deleted`, 'Make sure that the other one runs.'),
+    warn(
+      'spec.external',
+      `is true now, so the ${daemon} that runs here is deleted`,
+      'Make sure that the other one runs.',
+    ),
   )
 }
 

@@ -122,6 +122,8 @@ export interface Worker {
   readonly wasReady: boolean
   /** A container of it has run at some time. */
   readonly hasStarted: boolean
+  /** Since when the slurmd container runs; undefined while it does not. */
+  readonly runningSinceMs: number | undefined
   readonly podIp: string
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
@@ -148,7 +150,7 @@ export interface Worker {
   readonly failuresBefore: number
   /** When it finished, for phases Failed and Succeeded. */
   readonly finishedAtMs: number | undefined
-  /** It must be controlled by us and is not: a pod without owner that matches. */
+  /** It has no controlling owner yet and matches us. */
   readonly isOrphan: boolean
 }
 
@@ -189,8 +191,8 @@ export interface Picture {
   readonly claims: ReadonlyMap<string, Claim>
   /** Records in Slurm that bear our pod info and belong to none of the workers. */
   readonly leftovers: Knowledge<readonly SlurmNode[]>
-  /** How many records Slurm listed in all, if it did. */
-  readonly slurmNodesListed: number | undefined
+  /** How many records Slurm listed in all, and when it was asked; undefined if we cannot look. */
+  readonly slurmList: { readonly nodes: number; readonly atMs: number } | undefined
   readonly revisions: RevisionFacts
   /** The reservation of our name. `unknown` with `not-listed-yet` when nobody asked, because it does not matter. */
   readonly reservation: Knowledge<SlurmReservation>

@@ -111,10 +111,12 @@ export type Step =
     })
   // Revisions.
   | (Common & {
-      readonly do: 'create-revision' // "already exists" with other data: read again, the next plan counts the collision
+      readonly do: 'create-revision' // "already exists" is no failure: the next picture shows it
       readonly name: string
       readonly hash: string
       readonly number: number
+      /** What goes into `data`, as text. */
+      readonly json: string
     })
   | (Common & { readonly do: 'renumber-revision'; readonly name: string; readonly number: number })
   | (Common & { readonly do: 'adopt-revision'; readonly name: string }) // re-read the NodeSet first
@@ -151,8 +153,8 @@ export interface Plan {
   readonly steps: readonly Step[]
   readonly waits: readonly Wait[]
   readonly problems: readonly Problem[]
-  /** The earliest wish to look again. */
-  readonly lookAgainInMs: number
+  /** The earliest wish to look again; undefined if only a change matters. */
+  readonly lookAgainInMs: number | undefined
   /** We wait for Slurm: tell the view to hurry (`view.hurry('nodes', lookAgainInMs)`). */
   readonly hurrySlurm: boolean
   /** Which template is the newest one. */

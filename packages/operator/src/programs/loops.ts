@@ -3,12 +3,17 @@
  *
  * @module
  */
+import { ports } from '@slurm-operator/api'
 import type { KubeObject } from '@slurm-operator/kube'
 import { Loop, type LoopSource, type Metrics, type Reconcile } from '@slurm-operator/runtime'
 import { accountingRoom } from '../accounting/room.ts'
 import { accountingSources } from '../accounting/watch.ts'
 import { createComponentPass } from '../component/reconcile-component.ts'
 import type { ComponentRoom } from '../component/room.ts'
+import { clusterRoom } from '../cluster/room.ts'
+import { clusterSources } from '../cluster/watch.ts'
+import { createConnectionPass } from '../connections/reconcile-connection.ts'
+import { connectionSources } from '../connections/watch.ts'
 import { controllerRoom } from '../controller/room.ts'
 import { controllerSources } from '../controller/watch.ts'
 import { loginSetRoom } from '../loginset/room.ts'
@@ -20,11 +25,24 @@ import { tokenSources } from '../token/watch.ts'
 import type { Specified } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 
+/** With DEBUG=1 slurmrestd is taken from localhost, for those who forward its port. */
+function developmentServer(): string | undefined {
+  return process.env['DEBUG'] === '1' ? `http://localhost:${ports.slurmrestd}` : undefined
+}
+
 /** How many passes of each loop run at the same time. */
 export type Workers = Readonly<Record<LoopName, number>>
 
 /** The loops by name; the flag is `--<name>-workers`. */
-export type LoopName = 'controller' | 'accounting' | 'restapi' | 'loginset' | 'token' | 'nodeset' | 'slurmclient'
+export type LoopName =
+  | 'controller'
+  | 'accounting'
+  | 'restapi'
+  | 'loginset'
+  | 'token'
+  | 'nodeset'
+  | 'cluster'
+  | 'slurmclient'
 
 /** Make the loops. */
 export function createLoops(world: World, workers: Workers, metrics: Pick<Metrics, 'forLoop'>): Loop[] {
@@ -47,5 +65,7 @@ export function createLoops(world: World, workers: Workers, metrics: Pick<Metric
     component('restapi', restApiRoom, restApiSources(world)),
     component('loginset', loginSetRoom, loginSetSources(world)),
     component('token', tokenRoom, tokenSources(world)),
+    component('cluster', clusterRoom, clusterSources(world)),
+    loop('slurmclient', createConnectionPass(world, developmentServer()), connectionSources(world)),
   ]
 }

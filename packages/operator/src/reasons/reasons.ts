@@ -30,6 +30,12 @@ export const reasons = {
     'Its creation wakes us. What runs already is left as it is.',
     'Create the object that the message names, or correct the reference.',
   ),
+  WaitingForController: row(
+    'working',
+    'The Controller has not been set up yet.',
+    'Its progress wakes us.',
+    'Look at the Controller.',
+  ),
   WaitingForDeletion: row('working', 'A former object of the same name is being deleted.', 'We look again.', 'Wait.'),
   InvalidSpec: row(
     'stalled',
@@ -93,6 +99,13 @@ export const reasons = {
     'Set refresh to true, or delete the Secret: then a new token is made.',
   ),
   External: row('ready', 'It runs outside of Kubernetes.', 'A change wakes us.', 'Nothing to do.'),
+  NoConnection: row(
+    'working',
+    'Nothing leads to Slurm.',
+    'A RestApi wakes us.',
+    'Create a RestApi that refers to the Controller, or a Cluster of the same name with a server.',
+  ),
+  Connecting: row('working', 'Slurm has not answered yet.', 'Its first answer wakes us.', 'Wait.'),
   SlurmUnreachable: row(
     'working',
     'slurmrestd does not answer.',

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isJsonList, isJsonObject, ownValue, type JsonObject, type JsonValue } from '@slurm-operator/kube'
+import { isJsonList, isJsonObject, ownValue, type JsonObject } from '@slurm-operator/kube'
 import type { Problem } from './problem.ts'
 
 /** Both sides of `env`, prepared so that merging them by name gives what was meant. */
@@ -29,7 +29,7 @@ export function prepareEnvironments(base: JsonObject, user: JsonObject, path: st
 
 /** Variables such as SACKD_OPTIONS hold command-line options: the daemon needs ours, the user wants theirs. */
 function holdsOptions(variable: JsonObject): boolean {
-  return String(nameOf(variable)).endsWith('_OPTIONS')
+  return nameOf(variable).endsWith('_OPTIONS')
 }
 
 function joinOptions(ours: JsonObject | undefined, theirs: JsonObject): JsonObject {
@@ -48,14 +48,17 @@ function whyNotJoined(ours: JsonObject | undefined, theirs: JsonObject, path: st
 function variablesOf(container: JsonObject): readonly JsonObject[] {
   const env = ownValue(container, 'env')
   // What is no list of maps is left to the merge, which says what is wrong with it.
-  return isJsonList(env) && env.every((variable) => isJsonObject(variable)) ? env : []
+  return isJsonList(env) && env.every((variable) => isJsonObject(variable) && nameOf(variable) !== '')
+    ? (env as readonly JsonObject[])
+    : []
 }
 
-function nameOf(variable: JsonObject): JsonValue | undefined {
-  return ownValue(variable, 'name')
+function nameOf(variable: JsonObject): string {
+  const name = ownValue(variable, 'name')
+  return typeof name === 'string' ? name : ''
 }
 
-function find(variables: readonly JsonObject[], name: JsonValue | undefined): JsonObject | undefined {
+function find(variables: readonly JsonObject[], name: string): JsonObject | undefined {
   return variables.find((variable) => nameOf(variable) === name)
 }
 

@@ -4,6 +4,8 @@ export interface Problem {
   readonly path: string
   /** What is wrong and what to do, in words for people. */
   readonly problem: string
+  /** A warning leaves out one thing and goes on; without it nothing may be written until a person has helped. */
+  readonly severity?: 'warning'
 }
 
 /** What was built, and what could not be. With problems the value is the best that could be done, for display only. */

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  labelKeys,
   type Accounting,
   type Cluster,
   type Controller,
@@ -16,6 +17,15 @@ import type { OwnerReference } from '@slurm-operator/kube'
 
 interface Named {
   readonly metadata: { readonly namespace?: string; readonly ownerReferences?: readonly OwnerReference[] }
+}
+
+interface Labelled {
+  readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> }
+}
+
+/** The value of the index `instance` of pods. */
+export function instanceText(namespace: string, app: string, instance: string): string {
+  return `${namespace}/${app}/${instance}`
 }
 
 type Ref = { readonly name?: string | undefined } | undefined
@@ -87,6 +97,11 @@ export const indexes = {
   },
   pod: {
     owner,
+    /** `namespace/slurmctld/name`: the pods of one object of ours, whichever workload stands between. */
+    instance: ({ metadata }: Labelled) => {
+      const { namespace = '', labels = {} } = metadata
+      return [instanceText(namespace, labels[labelKeys.app] ?? '', labels[labelKeys.instance] ?? '')]
+    },
     node: ({ spec }: { readonly spec: { readonly nodeName?: string } }) => (spec.nodeName ? [spec.nodeName] : []),
   },
 } as const

@@ -27,16 +27,14 @@ export function asCached<T extends LiveChild>(live: T, fieldManager: string): T 
   return { ...live, metadata: { ...live.metadata, managedFields } }
 }
 
-/** Try until the server knows the kind. */
-export async function untilServed(list: () => Promise<unknown>): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      await list()
-      return
-    } catch (error) {
-      if (!isFailure(error, 'NotFound') || tries > 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+/** Whether the server knows a kind: a real one needs a moment after its definition. */
+export async function isServed(client: Client, resource: Resource<KubeObject>): Promise<boolean> {
+  try {
+    await client.resource(resource).list()
+    return true
+  } catch (error) {
+    if (isFailure(error, 'NotFound', 'TooManyRequests')) return false
+    throw error
   }
 }
 

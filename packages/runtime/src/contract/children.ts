@@ -18,7 +18,7 @@ import type { CarryOutOptions, ChildResult } from '../apply/carry-out.ts'
 import type { LiveChild, ParentObject } from '../apply/child.ts'
 import { ensureChildren } from '../apply/ensure-children.ts'
 import { thingDefinition, thingResource } from '../apply/gen.ts'
-import { asCached, kindOn } from '../apply/gen-server.ts'
+import { asCached, isServed, kindOn } from '../apply/gen-server.ts'
 import { NoOpMemory } from '../apply/no-op-memory.ts'
 import { eventually, type GetServer } from './gen.ts'
 
@@ -98,17 +98,11 @@ export function useFamily(getServer: GetServer): () => Family {
   beforeAll(async () => {
     const server = getServer()
     client = createClientOn(server.transport, { clock: server.clock, retry: { maxTries: 1 } })
-    if ((await client.resource(customResourceDefinitionResource).find({ name: 'things.apply.example.com' })) === undefined)
+    if (
+      (await client.resource(customResourceDefinitionResource).find({ name: 'things.apply.example.com' })) === undefined
+    )
       await client.resource(customResourceDefinitionResource).create(thingDefinition)
-    const isServed = () =>
-      client
-        .resource(thingResource)
-        .list()
-        .then(
-          () => true,
-          () => false,
-        )
-    await eventually(server, 'the new kind', isServed)
+    await eventually(server, 'the new kind', () => isServed(client, thingResource))
   })
   beforeEach(async () => {
     family = new Family(client)

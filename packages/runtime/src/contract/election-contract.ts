@@ -192,6 +192,8 @@ export function electionContract(getServer: GetServer): void {
       const [version = ''] = await Promise.all(stores.map(async (store) => (await store.read(limit))?.version))
       const updated = stores.map((store, n) => store.update({ ...record, renewedAtMs: 2 + n }, version, limit))
       expect(await failures(updated)).toMatchObject([{ reason: 'Conflict' }])
+      const unread = createLeaseStore(others, place).update({ ...record, holder: 'late' }, version, limit)
+      expect(await failures([unread])).toMatchObject([{ reason: 'Conflict' }])
     })
   })
 }

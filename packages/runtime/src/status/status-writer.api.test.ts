@@ -11,9 +11,9 @@ import {
   type Live,
   type Reported,
 } from '@slurm-operator/kube'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { startApiServer, untilTrue, type ApiServer } from '@slurm-operator/local'
 import { thingDefinition, thingResource } from '../apply/gen.ts'
-import { untilServed } from '../apply/gen-server.ts'
+import { isServed } from '../apply/gen-server.ts'
 import { isFirstStatus, type WantedStatus } from './build-status.ts'
 import { buildConditions, type ObjectState } from './state.ts'
 import { StatusWriter } from './status-writer.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
   await client.resource(namespaceResource).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } })
   await client.resource(customResourceDefinitionResource).create(thingDefinition)
-  await untilServed(() => client.resource(thingResource).list())
+  await untilTrue('the new kind', () => isServed(client, thingResource), { timeoutMs: 30_000 })
 })
 afterAll(async () => {
   client?.close()

@@ -18,7 +18,8 @@ describe.each(['26.05', '24.11'] as const)('a real Slurm %s', (release) => {
     measured.length = 0
     if (whyNot.length > 0) return
     real = await startSlurm({ release, workers: 2, users: ['alice'], progress: silentProgress })
-    slurm = underTest(real, isOld ? 'slurmrestd must not be newer than slurmctld' : whyNoOld)
+    const whyNoReplacing = isOld ? 'slurmrestd must not be newer than slurmctld' : whyNoOld
+    slurm = underTest(real, { isBrief: isOld, whyNoReplacing })
   })
   afterAll(async () => {
     await slurm?.connection.close()

@@ -19,6 +19,7 @@ function startSimulated(release: '24.11' | '26.05'): SlurmUnderTest {
     )
   return {
     release,
+    isBrief: false,
     clock,
     open,
     connection: open({ kind: 'signing-key', key: new Secret(slurm.signingKey) }),

@@ -27,13 +27,18 @@ function processesOf(slurm: Slurm, program: string): number[] {
   return named.filter((id) => read(`/proc/${id}/mountinfo`).includes(slurm.folder)).map(Number)
 }
 
-/** SIGSTOP; the answer is SIGCONT. */
+/** SIGSTOP; the answer is SIGCONT. The way into the box stops with what it has started, and must go on as well. */
 function holdStill(ids: readonly number[]): () => void {
   if (ids.length === 0) throw new Error('Cannot hold slurmrestd still: no process of that name was found.')
   for (const id of ids) process.kill(id, 'SIGSTOP')
   return () => {
-    for (const id of ids) process.kill(id, 'SIGCONT')
+    for (const id of [...ids, ...ids.flatMap(parentOf)]) process.kill(id, 'SIGCONT')
   }
+}
+
+function parentOf(id: number): number[] {
+  const parent = /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]
+  return parent === undefined || parent === '0' ? [] : [Number(parent)]
 }
 
 async function changeKey(slurm: Slurm, key: string): Promise<void> {
@@ -42,10 +47,11 @@ async function changeKey(slurm: Slurm, key: string): Promise<void> {
 }
 
 /** The hands of the suites on it. */
-export function underTest(slurm: Slurm, whyNoReplacing: string | undefined): SlurmUnderTest {
+export function underTest(slurm: Slurm, facts: Pick<SlurmUnderTest, 'isBrief' | 'whyNoReplacing'>): SlurmUnderTest {
   let key: Uint8Array = slurm.jwtKey
   const open: SlurmUnderTest['open'] = (token) => connect({ endpoints: [slurm.url], token })
   return {
+    ...facts,
     release: slurm.release,
     clock: systemClock,
     open,
@@ -65,7 +71,6 @@ export function underTest(slurm: Slurm, whyNoReplacing: string | undefined): Slu
     killRestd: () => slurm.killDaemon('slurmrestd'),
     startRestd: () => slurm.restartDaemon('slurmrestd'),
     stallRestd: async () => holdStill(processesOf(slurm, 'slurmrestd')),
-    whyNoReplacing,
     replaceRestd: (release) => slurm.replaceDaemon('slurmrestd', release),
     changeSigningKey: async (next) => {
       key = Buffer.from(next)

@@ -12,6 +12,8 @@ import type { TokenSettings } from '../registry/settings.ts'
 export interface SlurmUnderTest {
   /** Such as `26.05`. */
   readonly release: string
+  /** Leave out what takes long and was tried with another release, since it is about us and not about Slurm. */
+  readonly isBrief: boolean
   /** The one connection that most tests share. */
   readonly connection: SlurmConnection
   readonly clock: Clock

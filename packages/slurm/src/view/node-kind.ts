@@ -14,6 +14,38 @@ export const nodeKind: RecordKind<SlurmNode> = {
   isLasting: () => true,
 }
 
+/** What a look at one node shows as it was at the last list. */
+const outdatedAlone = ['allocatedCpus', 'allocatedMemoryMib', 'gresUsed', 'tresUsed'] as const
+const isSameAlone = sameFieldsBut<SlurmNode>('states', 'freeMemoryMib', 'lastBusyAtMs', ...outdatedAlone)
+
+/** Does a look at one node show nothing new? Both are of the same node. */
+export function isSameAtAGlance(listed: SlurmNode, found: SlurmNode): boolean {
+  return hasSameStates(listed, found) && isSameAlone(listed, found)
+}
+
+/**
+ * What a look at one node does to what we know. Its state is only a hint, since such a look does not count what is in
+ * use: until the next list the node is unknown. Other fields are as they should be.
+ */
+export function glimpseEffect(
+  listed: SlurmNode | undefined,
+  found: SlurmNode | undefined,
+): WriteEffect<SlurmNode> | undefined {
+  if (!found) return listed && { kind: 'delete' }
+  if (!listed) return { kind: 'create', record: found }
+  if (isSameAtAGlance(listed, found)) return undefined
+  const fold = (node: SlurmNode): SlurmNode => ({ ...found, ...pick(node, outdatedAlone) })
+  return { kind: 'change', fold, touchesState: !hasSameStates(listed, found) }
+}
+
+function hasSameStates(one: SlurmNode, other: SlurmNode): boolean {
+  return one.states.length === other.states.length && one.states.every((word) => other.states.includes(word))
+}
+
+function pick<T, Field extends keyof T>(record: T, fields: readonly Field[]): Pick<T, Field> {
+  return Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<T, Field>
+}
+
 /** Will it change soon by itself? A node that is down will not. */
 export function isNodeInMotion(node: SlurmNode): boolean {
   const known = seen(node, 0)

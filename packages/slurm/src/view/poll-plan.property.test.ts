@@ -30,7 +30,12 @@ const rows: readonly { name: string; facts: Partial<PollFacts>; seconds: number 
     facts: { isWaitedFor: true, isInMotion: true, lastChangeAtMs: -601 * SECOND },
     seconds: 1,
   },
-  { name: 'lists take two seconds', facts: { isWaitedFor: true, durationMs: 2 * SECOND }, seconds: 10 },
+  {
+    name: 'lists take two seconds',
+    facts: { isInMotion: true, lastChangeAtMs: 90 * SECOND, durationMs: 2 * SECOND },
+    seconds: 10,
+  },
+  { name: 'lists take two seconds and somebody waits', facts: { isWaitedFor: true, durationMs: 2000 }, seconds: 4 },
   { name: 'lists take a minute', facts: { isWaitedFor: true, durationMs: 60 * SECOND }, seconds: 60 },
   { name: 'one failure', facts: { failures: 1 }, seconds: 1.01 },
   { name: 'ten failures', facts: { failures: 10 }, seconds: 15.01 },

@@ -1,8 +1,9 @@
 /**
  * When to ask for the next list. Pure, so that a simulation can count requests.
  *
- * One list each 30 seconds at rest; one a second while something moves or somebody waits; never so often that Slurm
- * spends more than a fifth of its time on us. Whoever asks and how many they are changes nothing.
+ * One list each 30 seconds at rest; one a second while something moves or somebody waits; never so often that
+ * slurmrestd spends more than a fifth of its time on us, or half of it while somebody waits. slurmctld itself spends a
+ * few hundredths of that. Whoever asks and how many they are changes nothing.
  *
  * @module
  */
@@ -19,6 +20,8 @@ export interface PollPace {
   readonly longestRetryMs: number
   /** A list is asked for at most every so many times its own duration. */
   readonly timesDuration: number
+  /** The same while somebody waits. */
+  readonly timesDurationWaited: number
   /** And at least every so often, however slow Slurm is. */
   readonly slowestMs: number
 }
@@ -31,6 +34,7 @@ export const pollPace: PollPace = {
   restMs: 30_000,
   longestRetryMs: 15_000,
   timesDuration: 5,
+  timesDurationWaited: 2,
   slowestMs: 60_000,
 }
 
@@ -54,7 +58,8 @@ export interface PollFacts {
 export function nextPollAtMs(facts: PollFacts, pace: PollPace, random: Random): number {
   if (facts.beganAtMs === undefined) return facts.nowMs
   if (facts.failures > 0) return facts.endedAtMs + spread(retryMs(facts, pace), pace, random)
-  const gentleMs = Math.min(pace.slowestMs, facts.durationMs * pace.timesDuration)
+  const times = facts.isWaitedFor ? pace.timesDurationWaited : pace.timesDuration
+  const gentleMs = Math.min(pace.slowestMs, facts.durationMs * times)
   return facts.beganAtMs + spread(Math.max(wantedMs(facts, pace), gentleMs), pace, random)
 }
 

@@ -8,6 +8,7 @@ import type { SlurmClient } from '../client/slurm-client.ts'
 import { seen, unknown, type Knowledge } from '../knowledge.ts'
 import type { SlurmJob } from '../model/job.ts'
 import type { SlurmNode } from '../model/node.ts'
+import { glimpsePace, Glimpses, type GlimpsePace } from './glimpses.ts'
 import { isJobInMotion, jobKind } from './job-kind.ts'
 import { jobsByNode, type JobIndex } from './jobs-by-node.ts'
 import { Listeners } from './listeners.ts'
@@ -52,8 +53,12 @@ export type ViewPart = 'nodes' | 'jobs'
 export interface SlurmView extends SlurmReader {
   /** Hear of every difference. Returns how to stop. */
   subscribe(listener: (change: ViewChange) => void): () => void
-  /** Say that you wait for something: the list is read every second for so long. Say it again in every pass. */
-  hurry(part: ViewPart, forMs: number): void
+  /**
+   * Say that you wait for something: the list is read every second for so long. Say it again in every pass. Where lists
+   * take too long for that, nodes that you name are looked at one by one in between, a few dozen of them every second:
+   * you hear of a change at once, and know of it by the next list.
+   */
+  hurry(part: ViewPart, forMs: number, nodeNames?: readonly string[]): void
   /** Wait for a list that is asked for from now on. Everybody who waits shares one list. */
   refresh(part: ViewPart, timeoutMs: number): Promise<void>
   /** Something changed that may end a silence: do not wait for the end of the pause. */
@@ -63,10 +68,10 @@ export interface SlurmView extends SlurmReader {
 
 /** What a view needs. */
 export interface ViewOptions {
-  readonly client: Pick<SlurmClient, 'listNodes' | 'listJobs'>
+  readonly client: Pick<SlurmClient, 'listNodes' | 'listJobs' | 'findNode'>
   readonly clock?: Clock
   readonly random?: Random
-  readonly pace?: Partial<ViewPace>
+  readonly pace?: Partial<ViewPace & GlimpsePace>
   /** Told of errors thrown by listeners: bugs of theirs, which must not stop the polling. */
   readonly onListenerError?: (error: unknown) => void
 }
@@ -89,7 +94,7 @@ export interface WatchedLists {
 /** Build the view; it begins to poll nodes at once, and jobs when somebody first asks for them. */
 export function createView(options: ViewOptions): { readonly view: SlurmView; readonly lists: WatchedLists } {
   const { client, clock = systemClock, random = systemRandom } = options
-  const pace = { ...viewPace, ...options.pace }
+  const pace = { ...viewPace, ...glimpsePace, ...options.pace }
   const listeners = new Listeners<[ViewChange]>(options.onListenerError)
   const tell = (change: ViewChange): void => listeners.tell(change)
   const nodes = new WatchedList<SlurmNode>({
@@ -104,11 +109,13 @@ export function createView(options: ViewOptions): { readonly view: SlurmView; re
     isInMotion: isJobInMotion,
     list: (since) => client.listJobs(since),
     onChange: (news) => tellJobs(news, tell),
-    ...{ clock, random, pace },
+    // Lists of jobs are three times as large, and nobody waits for them alone.
+    ...{ clock, random, pace: { ...pace, timesDurationWaited: pace.timesDuration } },
   })
   const lists: WatchedLists = { nodes, jobs }
+  const glimpses = new Glimpses({ nodes, find: (name) => client.findNode(name), clock, pace })
   nodes.start()
-  return { lists, view: { ...createReader(lists), ...createControls(lists, listeners) } }
+  return { lists, view: { ...createReader(lists), ...createControls(lists, glimpses, listeners) } }
 }
 
 function createReader({ nodes, jobs }: WatchedLists): SlurmReader {
@@ -132,20 +139,28 @@ function createReader({ nodes, jobs }: WatchedLists): SlurmReader {
   }
 }
 
-function createControls(lists: WatchedLists, listeners: Listeners<[ViewChange]>): Omit<SlurmView, keyof SlurmReader> {
+function createControls(
+  lists: WatchedLists,
+  glimpses: Glimpses,
+  listeners: Listeners<[ViewChange]>,
+): Omit<SlurmView, keyof SlurmReader> {
   const started = (part: ViewPart): WatchedList<SlurmNode> | WatchedList<SlurmJob> => {
     lists[part].start()
     return lists[part]
   }
   return {
     subscribe: (listener) => listeners.add(listener),
-    hurry: (part, forMs) => started(part).hurry(forMs),
+    hurry: (part, forMs, nodeNames = []) => {
+      started(part).hurry(forMs)
+      glimpses.want(nodeNames, forMs)
+    },
     refresh: (part, timeoutMs) => started(part).refresh(timeoutMs),
     retryNow: () => {
       lists.nodes.retryNow()
       lists.jobs.retryNow()
     },
     close: () => {
+      glimpses.close()
       lists.nodes.close()
       lists.jobs.close()
       listeners.clear()

@@ -55,6 +55,10 @@ export class WatchedList<T> {
   private beganAtMs: number | undefined
   private endedAtMs = 0
   private durationMs = 0
+  /** The same of lists that were really sent, not answered by "nothing changed". */
+  private fullDurationMs = 0
+  /** The counter when the newest good list was asked for. */
+  private listedAt = 0
   private failures = 0
   private lastChangeAtMs: number
   private wantedUntilMs = 0
@@ -103,6 +107,48 @@ export class WatchedList<T> {
   get hasUnreadable(): boolean {
     const { hasNameless, doubts } = this.state.sightings
     return hasNameless || [...doubts.values()].some(({ why }) => why === 'unreadable')
+  }
+
+  /** Lists take too long to have one every second. */
+  get isSlow(): boolean {
+    const { fastMs, timesDurationWaited } = this.options.pace
+    return this.fullDurationMs * timesDurationWaited > fastMs
+  }
+
+  /** Whether no list has confirmed what we, or a look, know of this record. */
+  isOpen(name: string): boolean {
+    return this.state.writes.some(({ names }) => names.has(name))
+  }
+
+  /** Begin to look at one record. Lists and writes that come in between make the look worthless. */
+  beginLook(): number {
+    return ++this.counter
+  }
+
+  /**
+   * A look at one record has ended. What it does to what we know, if anything, holds until a list that is asked for from
+   * now on. True if it is news.
+   */
+  noteLook(
+    name: string,
+    beganAt: number,
+    effectOn: (before: T | undefined) => WriteEffect<T> | undefined,
+    found: T | undefined,
+  ): boolean {
+    const { sightings, writes } = this.state
+    const isLate = this.listedAt > beganAt || sightings.silence !== undefined || sightings.doubts.has(name)
+    const others = writes.filter(({ names }) => names.has(name))
+    if (this.isClosed() || isLate || others.some(({ isGlimpse }) => isGlimpse !== true)) return false
+    const listed = sightings.entries.get(name)
+    const before = others.reduce<T | undefined>((record, { effect }) => afterEffect(record, effect), listed)
+    if (effectOn(before) === undefined) return false
+    const effect = effectOn(listed)
+    this.state = { ...this.state, writes: writes.filter((write) => !others.includes(write)) }
+    if (effect) this.putGlimpse(name, effect)
+    this.lastChangeAtMs = this.options.clock.now()
+    this.options.onChange({ differences: [{ name, old: before, now: found }] })
+    this.schedule()
+    return true
   }
 
   /** Somebody waits for a change: look often for so long. */
@@ -159,6 +205,13 @@ export class WatchedList<T> {
     this.state = { ...this.state, writes: [...this.state.writes, write] }
   }
 
+  private putGlimpse(name: string, effect: WriteEffect<T>): void {
+    const id = ++this.counter
+    const phase = effect.kind === 'delete' ? 'uncertain' : 'accepted'
+    const settledAtMs = this.options.clock.now()
+    this.putWrite({ id, names: new Set([name]), effect, phase, settledAt: id, settledAtMs, isGlimpse: true })
+  }
+
   private settle(id: number, { accepted, uncertain }: WriteEnd): void {
     const begun = this.state.writes.find((write) => write.id === id)
     this.state = { ...this.state, writes: this.state.writes.filter((write) => write.id !== id) }
@@ -208,7 +261,7 @@ export class WatchedList<T> {
     stopWaiting()
     if (this.isClosed()) return // meanwhile
     this.endedAtMs = clock.now()
-    if (!(outcome instanceof Error)) this.durationMs = smoothedMs(this.durationMs, this.endedAtMs - atMs)
+    this.noteDuration(outcome, this.endedAtMs - atMs)
     this.phase = 'waiting'
     try {
       this.options.onChange(this.takeIn(outcome, beganAt, atMs))
@@ -216,6 +269,12 @@ export class WatchedList<T> {
       this.releaseWaiters(beganAt)
       this.schedule()
     }
+  }
+
+  private noteDuration(outcome: Listing<T> | Error, tookMs: number): void {
+    if (outcome instanceof Error) return
+    this.durationMs = smoothedMs(this.durationMs, tookMs)
+    if (outcome.kind === 'listed') this.fullDurationMs = smoothedMs(this.fullDurationMs, tookMs)
   }
 
   /** Long before the deadline of the call: what we saw before is not to be relied on while Slurm hangs. */
@@ -281,6 +340,7 @@ export class WatchedList<T> {
     this.state = { sightings: after.sightings, writes: open }
     this.lastUpdateInSeconds = listed.lastUpdateInSeconds
     this.fullListAtMs = atMs
+    this.listedAt = beganAt
     this.inMotion = listed.records.some(isInMotion)
     return [...after.differences, ...this.confirmations(confirmed, after.differences)]
   }
@@ -303,6 +363,18 @@ export class WatchedList<T> {
     const done = this.waiters.filter(({ after }) => after < beganAt)
     this.waiters = this.waiters.filter(({ after }) => after >= beganAt)
     for (const { resolve } of done) resolve()
+  }
+}
+
+/** The record after an effect; undefined if there is none then. */
+function afterEffect<T>(record: T | undefined, effect: WriteEffect<T>): T | undefined {
+  switch (effect.kind) {
+    case 'delete':
+      return undefined
+    case 'create':
+      return effect.record ?? record
+    case 'change':
+      return record === undefined ? undefined : effect.fold(record)
   }
 }
 

@@ -13,7 +13,7 @@ import { absent, lastSeen, seen, unknown, type Knowledge } from '../knowledge.ts
 /** What a write does to a record. */
 export type WriteEffect<T> =
   | { readonly kind: 'delete' }
-  | { readonly kind: 'create' }
+  | { readonly kind: 'create'; readonly record?: T }
   | {
       readonly kind: 'change'
       readonly fold: (record: T) => T
@@ -30,6 +30,8 @@ export interface Write<T> {
   /** The counter when it ended; undefined while it is under way. */
   readonly settledAt: number | undefined
   readonly settledAtMs: number | undefined
+  /** Not a write of ours: a look at this one record has shown what somebody else did. */
+  readonly isGlimpse?: true
 }
 
 /** Writes that a list asked for at this counter confirms, and those it cannot know of. */
@@ -58,7 +60,7 @@ function foldOne<T>(known: Knowledge<T>, { effect, phase, settledAtMs }: Write<T
   const last = lastSeen(known)
   switch (effect.kind) {
     case 'create':
-      return unknown('not-listed-yet', last)
+      return unknown('not-listed-yet', effect.record ?? last)
     case 'delete':
       if (known.kind !== 'seen') return known
       return phase === 'accepted' ? absent(settledAtMs ?? known.atMs) : unknown('not-listed-yet', last)

@@ -45,6 +45,21 @@ export function applyContract(getServer: GetServer): void {
       expect(await apply('twice', { size: 2, parts: [{ name: 'a' }] }, 'one')).toEqual(first)
     })
 
+    test('with a uid, or with one of another object, is not taken for a new object', async () => {
+      const { metadata } = await apply('known', { size: 2 }, 'one')
+      const named = (name: string, uid: string) =>
+        failureOf(
+          bench().widgets.apply(
+            { ...widget(NAMESPACE, name, { size: 2 }), metadata: { namespace: NAMESPACE, name, uid } },
+            { fieldManager: 'one', force: true },
+          ),
+        )
+      expect(await named('unknown', metadata.uid)).toMatchObject({ reason: 'Conflict', code: 409 })
+      const other = '00000000-0000-4000-8000-000000000000'
+      expect((await named('known', other)).code).toBeGreaterThanOrEqual(409)
+      expect(await bench().widgets.find({ namespace: NAMESPACE, name: 'unknown' })).toBeUndefined()
+    })
+
     test('and no longer mentioned goes away', async () => {
       await apply(
         'less',

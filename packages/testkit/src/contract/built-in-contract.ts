@@ -44,6 +44,21 @@ export function builtInContract(getServer: GetServer): void {
       ])
     })
 
+    test('gets the defaults of its probes, also where a zero or an empty text is sent', async () => {
+      const wanted = pod(NAMESPACE, 'probed')
+      const [main] = wanted.spec?.containers ?? []
+      const livenessProbe = { httpGet: { port: 80, path: '' }, periodSeconds: 0, timeoutSeconds: 7 }
+      const containers = [{ ...main, name: 'main', livenessProbe, readinessProbe: { tcpSocket: { port: 80 } } }]
+      const { spec } = await bench()
+        .client.resource(podResource)
+        .create({ ...wanted, spec: { containers } })
+      const usual = { periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold: 3 }
+      expect(spec?.containers[0]).toMatchObject({
+        livenessProbe: { ...usual, timeoutSeconds: 7, httpGet: { port: 80, path: '/', scheme: 'HTTP' } },
+        readinessProbe: { ...usual, tcpSocket: { port: 80 } },
+      })
+    })
+
     test('keeps most of a pod from changing', async () => {
       const pods = bench().client.resource(podResource)
       await pods.create(pod(NAMESPACE, 'fixed'))

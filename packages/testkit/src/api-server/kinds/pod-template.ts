@@ -31,7 +31,31 @@ function fillContainer(container: JsonValue): JsonValue {
     imagePullPolicy: pullPolicyFor(container['image']),
     ...container,
     ...(isJsonList(container['ports']) && { ports: container['ports'].map(fillPort) }),
+    ...fillProbes(container),
   }
+}
+
+const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe']
+const PROBE = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }
+
+function fillProbes(container: JsonObject): JsonObject {
+  const probes = PROBES.flatMap((name) => {
+    const probe = container[name]
+    return isJsonObject(probe) ? [[name, fillProbe(probe)] as const] : []
+  })
+  return Object.fromEntries(probes)
+}
+
+function fillProbe(probe: JsonObject): JsonObject {
+  const { httpGet } = probe
+  const filled = fillZeros(probe, PROBE)
+  return isJsonObject(httpGet) ? { ...filled, httpGet: fillZeros(httpGet, { path: '/', scheme: 'HTTP' }) } : filled
+}
+
+/** A server that is written in Go cannot tell zero from nothing. */
+function fillZeros(map: JsonObject, defaults: JsonObject): JsonObject {
+  const missing = Object.entries(defaults).filter(([name]) => [undefined, null, 0, ''].includes(map[name] as never))
+  return { ...map, ...Object.fromEntries(missing) }
 }
 
 function pullPolicyFor(image: JsonValue | undefined): string {

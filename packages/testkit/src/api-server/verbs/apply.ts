@@ -8,7 +8,7 @@ import {
   type DraftObject,
   type ManagedFieldsEntry,
 } from '../objects/api-object.ts'
-import { ApiFailure, badRequest, causes, invalid, modifiedMeanwhile } from '../objects/failure.ts'
+import { ApiFailure, badRequest, causes, conflict, invalid, modifiedMeanwhile } from '../objects/failure.ts'
 import { applyConfiguration, type Applied, type OwnershipConflict } from '../ownership/apply-configuration.ts'
 import { ownAfterUpdate, type Writing } from '../ownership/update-ownership.ts'
 import { printFieldPath } from '../ownership/field-set.ts'
@@ -33,6 +33,7 @@ export async function apply(core: ServerCore, call: Call, options: WriteOptions)
   const isThere = core.store.get(storageOf(type), keyTextOf({ namespace, name })) !== undefined
   if (!isThere && subresource === undefined) {
     checkTyped(wanted, type)
+    checkNew(wanted, call)
     const { object, managedFields } = applyConfiguration(undefined, wanted, undefined, writing)
     const { resourceVersion: _version, uid: _uid, ...metadata } = mapAt(object, 'metadata')
     const draft = { ...object, metadata: { ...metadata, name } }
@@ -79,6 +80,13 @@ function checkTyped(wanted: DraftObject, type: ResourceType): void {
   const what = `${textOf(namespace)}/${textOf(name)}; ${apiVersionOf(type)}, Kind=${type.kind}`
   const list = problems.length === 1 ? problems[0] : ['errors:', ...problems].join('\n  ')
   throw new ApiFailure(500, undefined, `failed to create typed patch object (${what}): ${list}`)
+}
+
+/** Whoever names a uid means an object that exists. */
+function checkNew(wanted: DraftObject, { type, name = '' }: Call): void {
+  const uid = textOf(mapAt(wanted, 'metadata')['uid'])
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  if (uid !== '') throw conflict(type, name, why)
 }
 
 function checkVersion(wanted: DraftObject, old: ApiObject, { type }: Call): void {

@@ -1,0 +1,73 @@
+/**
+ * From a review to a verdict, the same for every kind.
+ *
+ * Whatever was stored before may stay: rules become stricter with time, and an object that breaks a newer rule must
+ * still be labelled, scaled and deleted. So an update is refused only for what it makes wrong itself.
+ *
+ * @module
+ */
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@slurm-operator/kube'
+import { allowed, denied, type ReviewRequest } from '@slurm-operator/runtime'
+import type { KindRules } from './kind-rules.ts'
+import { printProblem, type Problem } from './problem.ts'
+import type { ReferenceReader } from './reference-reader.ts'
+
+/** Judge one request about an object of a kind. */
+export async function judgeObject<T, Facts>(
+  rules: KindRules<T, Facts>,
+  request: ReviewRequest,
+  reader: ReferenceReader,
+): Promise<Verdict> {
+  if (request.operation === 'DELETE') return verdictOnDeletion(rules)
+  const { object: after, oldObject } = request
+  if (!isReadable(after)) return { ...denied(`There is no readable ${rules.kind} in the request.`), code: 400 }
+  const before = isReadable(oldObject) ? oldObject : undefined
+  if (isLeaving(after) || (before && equalJson(before['spec'], after['spec']))) return allowed
+  return verdictOf(await findAll(rules, before, after, reader))
+}
+
+/** What a validating hook answers. */
+export type Verdict = ReturnType<typeof denied> | (typeof allowed & { readonly warnings?: readonly string[] })
+
+async function findAll<T, Facts>(
+  rules: KindRules<T, Facts>,
+  before: JsonObject | undefined,
+  after: JsonObject,
+  reader: ReferenceReader,
+): Promise<readonly Problem[]> {
+  const typed = (object: JsonObject): T => rules.withDefaults(object as unknown as T)
+  const facts = await rules.observe(typed(after), reader)
+  const problems = rules.find(typed(after), facts)
+  if (before === undefined) return problems
+  const known = rules.find(typed(before), facts)
+  return [...rules.findChanges(typed(before), typed(after)), ...problems.map((one) => soften(one, known))]
+}
+
+/** An error that was there before is only mentioned. */
+function soften(problem: Problem, known: readonly Problem[]): Problem {
+  const isOld = known.some((one) => one.path === problem.path && one.problem === problem.problem)
+  return isOld ? { ...problem, severity: 'warning' } : problem
+}
+
+function verdictOf(problems: readonly Problem[]): Verdict {
+  const texts = (severity: Problem['severity']) => [
+    ...new Set(problems.filter((one) => one.severity === severity).map(printProblem)),
+  ]
+  const [errors, warnings] = [texts('error'), texts('warning')]
+  const remarks = warnings.length > 0 && { warnings }
+  return errors.length > 0 ? { ...denied(...errors), ...remarks } : { ...allowed, ...remarks }
+}
+
+function verdictOnDeletion({ kind, whenDeleted }: Pick<KindRules<never, never>, 'kind' | 'whenDeleted'>): Verdict {
+  if (whenDeleted === undefined) return allowed
+  return { ...allowed, warnings: [`This ${kind} is being deleted: ${whenDeleted}.`] }
+}
+
+/** Finalizers must come off whatever is in the spec. */
+function isLeaving({ metadata }: JsonObject): boolean {
+  return isJsonObject(metadata) && metadata['deletionTimestamp'] !== undefined
+}
+
+function isReadable(value: unknown): value is JsonObject & { readonly spec: JsonValue } {
+  return isJsonObject(value) && isJsonObject(value['spec']) && isJsonObject(value['metadata'])
+}

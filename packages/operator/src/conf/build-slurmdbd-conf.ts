@@ -1,0 +1,75 @@
+import { ports, users } from '@slurm-operator/api'
+import { authAltParameters, type ConfFile } from './build-slurm-conf.ts'
+import { readExtraConf } from './extra-conf.ts'
+import { mergeListParameters } from './list-parameters.ts'
+import { isRepeatable, setting, writeConf, type Section, type Setting } from './write-conf.ts'
+
+/** What slurmdbd.conf is made of. */
+export interface SlurmdbdConfInput {
+  /** The pod of slurmdbd. */
+  readonly host: string
+  readonly port?: number
+  readonly hasJwks?: boolean
+  readonly storage: {
+    readonly host: string
+    readonly port: number
+    readonly database: string
+    readonly username?: string | undefined
+    /** Never in a problem, an Event or a log. */
+    readonly password: string
+  }
+  readonly extraConf?: string | null | undefined
+}
+
+/** The whole slurmdbd.conf. A password that Slurm's reader cannot read back is a problem, not a broken file. */
+export function buildSlurmdbdConf(input: SlurmdbdConfInput): ConfFile {
+  const extra = readExtraConf(input.extraConf, 'spec.extraConf')
+  const lists = [authAltParameters(input.hasJwks), setting('AuthInfo', 'use_client_ids')]
+  const ours = ourSections(input, lists).map((section) => ({
+    ...section,
+    settings: section.settings.filter((mine) => lists.includes(mine) || isFree(mine, extra.settings)),
+  }))
+  const { value, problems } = writeConf([...ours, { banner: 'EXTRA CONFIG', text: extra.text }])
+  const merged = writeConf([{ banner: 'MERGED CONFIG', settings: mergeListParameters(lists, extra.settings) }])
+  return {
+    text: merged.value === '\n' ? value : value + merged.value,
+    problems: [...problems, ...extra.problems, ...merged.problems],
+  }
+}
+
+type SettingSection = Extract<Section, { readonly settings: readonly Setting[] }>
+
+function ourSections({ host, port, storage }: SlurmdbdConfInput, lists: readonly Setting[]): SettingSection[] {
+  return [
+    {
+      banner: 'GENERAL',
+      settings: [
+        setting('DbdHost', host),
+        setting('DbdPort', port ?? ports.slurmdbd),
+        setting('SlurmUser', users.slurm.name),
+      ],
+    },
+    {
+      banner: 'PLUGINS & PARAMETERS',
+      settings: [setting('AuthType', 'auth/slurm'), setting('AuthAltTypes', 'auth/jwt'), ...lists],
+    },
+    { banner: 'STORAGE', settings: storageSettings(storage) },
+    { banner: 'LOGGING', settings: [setting('LogFile', '/dev/null')] }, // it logs to its error output
+  ]
+}
+
+function storageSettings({ host, port, database, username, password }: SlurmdbdConfInput['storage']): Setting[] {
+  const path = 'spec.storageConfig'
+  return [
+    setting('StorageType', 'accounting_storage/mysql'),
+    setting('StorageHost', host, `${path}.host`),
+    setting('StoragePort', port, `${path}.port`),
+    ...(username ? [setting('StorageUser', username, `${path}.username`)] : []),
+    setting('StorageLoc', database, `${path}.database`),
+    setting('StoragePass', password, `${path}.passwordKeyRef`),
+  ]
+}
+
+function isFree({ key }: Setting, theirs: ReadonlyMap<string, unknown>): boolean {
+  return isRepeatable(key) || !theirs.has(key.toLowerCase())
+}

@@ -1,0 +1,43 @@
+import { containerNames } from '@slurm-operator/api'
+import { parseTime, type StatefulSet } from '@slurm-operator/kube'
+import type { Kept, KeptPod } from '../world/trim.ts'
+import { hasSeenTemplate, isLeaving, isOutdated, isPodReady } from './pods.ts'
+
+/** A pod that only a new one can replace. */
+export interface BrokenPod {
+  readonly pod: KeptPod
+  readonly because: string
+}
+
+/** Time for the container that repairs the state, and for slurmctld, to show what they can do. */
+const PATIENCE_MS = 60_000
+
+/** What slurmctld says when it was killed before it had saved its state for the first time. */
+export const STATE_NOT_SAVED = /No Assoc usage file/
+
+/** Pods to delete: a StatefulSet waits for a broken pod to become ready before it replaces it, which may be never. */
+export function planBrokenPods(
+  workload: Kept<StatefulSet> | undefined,
+  pods: readonly KeptPod[],
+  nowMs: number,
+): readonly BrokenPod[] {
+  if (workload === undefined || !hasSeenTemplate(workload)) return []
+  const broken = pods.filter((pod) => !isLeaving(pod) && !isPodReady(pod))
+  return broken.flatMap((pod) => {
+    const because = whyReplace(pod, workload, nowMs)
+    return because === undefined ? [] : [{ pod, because }]
+  })
+}
+
+function whyReplace(pod: KeptPod, workload: Kept<StatefulSet>, nowMs: number): string | undefined {
+  if (isOutdated(pod, workload)) return 'it does not become ready and has an older template'
+  const isOld = nowMs - parseTime(pod.metadata.creationTimestamp) > PATIENCE_MS
+  if (isOld && STATE_NOT_SAVED.test(lastWords(pod))) return 'its state was not saved; a new pod repairs it first'
+  return undefined
+}
+
+/** What slurmctld said when it last ended. */
+function lastWords({ status }: KeptPod): string {
+  const daemon = status.containerStatuses?.find(({ name }) => name === containerNames.slurmctld)
+  return daemon?.lastState?.terminated?.message ?? daemon?.state?.terminated?.message ?? ''
+}

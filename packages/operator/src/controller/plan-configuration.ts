@@ -1,0 +1,82 @@
+/**
+ * How a changed configuration reaches slurmctld without a restart: the kubelet is told to refresh the files of every
+ * pod, and when they have them, slurmctld is asked once to read them.
+ *
+ * Nobody tells when the kubelet is done. It usually takes a second, and a minute and a half at most. So slurmctld is asked
+ * early; if what it reports afterwards does not prove that it read new files, it is asked once more when it is certain.
+ *
+ * @module
+ */
+import { isLeaving, isPodReady } from './pods.ts'
+import type { PodConfiguration } from './pod-configuration.ts'
+
+/** Everything the plan is made from. */
+export interface ConfigurationPicture {
+  /** The hash of what slurmctld should use. */
+  readonly wanted: string
+  readonly pods: readonly PodConfiguration[]
+  readonly replicas: number
+  /** A new template is on its way: new pods read their files anyway. */
+  readonly isRollingOut: boolean
+  /** A container in the pod asks slurmctld by itself. */
+  readonly isLeftToSidecar: boolean
+  readonly connection: 'none' | 'silent' | 'reachable'
+  readonly nowMs: number
+}
+
+/** What to do now. */
+export type ConfigurationPlan =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'tell'; readonly pods: readonly PodConfiguration[] }
+  /** `isCertain`: the pods surely have the new files, so that nothing needs to be proved. */
+  | { readonly do: 'reconfigure'; readonly isCertain: boolean }
+  | { readonly do: 'wait'; readonly for: 'pods' | 'connection' | 'kubelet' | 'retry'; readonly inSeconds?: number }
+
+/** The kubelet has usually refreshed the files by then. */
+const SOON_MS = 3_000
+/** It certainly has: its period of a minute, and the age of what it may have cached. */
+const SURELY_MS = 100_000
+/** Slurm said no. A change is tried at once; the same again only now and then. */
+const RETRY_MS = 5 * 60_000
+/** From then on the status says that nobody can ask slurmctld. */
+export const NO_CONNECTION_MS = 2 * 60_000
+
+/** Decide the next step. */
+export function planConfiguration(picture: ConfigurationPicture): ConfigurationPlan {
+  const { wanted, isLeftToSidecar } = picture
+  const pods = picture.pods.filter(({ pod }) => !isLeaving(pod))
+  const untold = pods.filter(({ told }) => told?.hash !== wanted)
+  if (untold.length > 0) return { do: 'tell', pods: untold }
+  if (isLeftToSidecar || pods.every(({ used }) => used === wanted)) return { do: 'nothing' }
+  return planReconfigure({ ...picture, pods })
+}
+
+function planReconfigure(picture: ConfigurationPicture): ConfigurationPlan {
+  const { pods, replicas, isRollingOut, connection, nowMs } = picture
+  if (isRollingOut || pods.length < replicas || !pods.every(({ pod }) => isPodReady(pod)))
+    return { do: 'wait', for: 'pods' }
+  const toldMs = lastToldMs(pods)
+  if (connection !== 'reachable')
+    return { do: 'wait', for: 'connection', inSeconds: secondsUntil(toldMs + NO_CONNECTION_MS, nowMs) }
+  const refusedMs = Math.max(-Infinity, ...pods.map(({ refused }) => refused?.atMs ?? -Infinity))
+  if (refusedMs + RETRY_MS > nowMs)
+    return { do: 'wait', for: 'retry', inSeconds: secondsUntil(refusedMs + RETRY_MS, nowMs) }
+  return planAsking(picture, toldMs)
+}
+
+function planAsking({ wanted, pods, nowMs }: ConfigurationPicture, toldMs: number): ConfigurationPlan {
+  const wasAsked = pods.every(({ asked }) => asked === wanted)
+  const dueMs = toldMs + (wasAsked ? SURELY_MS : SOON_MS)
+  if (nowMs < dueMs) return { do: 'wait', for: 'kubelet', inSeconds: secondsUntil(dueMs, nowMs) }
+  const isCertain = nowMs >= toldMs + SURELY_MS || pods.every(({ isFresh }) => isFresh)
+  return { do: 'reconfigure', isCertain }
+}
+
+/** When the last pod was told. */
+export function lastToldMs(pods: readonly PodConfiguration[]): number {
+  return Math.max(...pods.map(({ told }) => told?.atMs ?? -Infinity))
+}
+
+function secondsUntil(dueMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((dueMs - nowMs) / 1000))
+}

@@ -1,0 +1,35 @@
+/**
+ * Small questions about slurmctld pods.
+ *
+ * @module
+ */
+import type { StatefulSet } from '@slurm-operator/kube'
+import type { Kept, KeptPod } from '../world/trim.ts'
+
+/** The StatefulSet controller writes it: the name of the template that a pod was made from. */
+const REVISION = 'controller-revision-hash'
+
+/** Whether its probes pass. */
+export function isPodReady({ status }: KeptPod): boolean {
+  return status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
+}
+
+/** Whether it is on its way out. */
+export function isLeaving({ metadata }: KeptPod): boolean {
+  return metadata.deletionTimestamp !== undefined
+}
+
+/** The number at the end of its name. */
+export function ordinalOf({ metadata }: KeptPod): number {
+  return Number(/\d+$/.exec(metadata.name)?.[0] ?? 0)
+}
+
+/** Whether the StatefulSet controller has seen the newest template, so that its revisions mean something. */
+export function hasSeenTemplate({ metadata, status }: Kept<StatefulSet>): boolean {
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0) && status?.updateRevision !== undefined
+}
+
+/** Whether a pod was made from an older template. */
+export function isOutdated({ metadata }: KeptPod, { status }: Kept<StatefulSet>): boolean {
+  return metadata.labels?.[REVISION] !== status?.updateRevision
+}

@@ -1,0 +1,137 @@
+/**
+ * A worker read from its pod and from what Slurm says about it.
+ *
+ * @module
+ */
+import { containerNames, POD_STATE_PREFIX } from '@slurm-operator/api'
+import { findTime, type ContainerStatus, type ObjectMeta, type PodSpec, type PodStatus } from '@slurm-operator/kube'
+import type { Knowledge, SlurmJob, SlurmNode } from '@slurm-operator/slurm'
+import { readMode, readNumberedName, slurmNameOf } from './picture-identity.ts'
+import { REGISTERED_CONDITION, REVISION_HASH_LABEL } from './picture-keys.ts'
+import type { Phase, PodConditionFact, Worker } from './picture.ts'
+
+/** The fields of a pod that a picture is made of. A cache that trims pods must keep all of them. */
+export interface PodFacts {
+  readonly metadata: Pick<
+    ObjectMeta,
+    | 'name'
+    | 'namespace'
+    | 'uid'
+    | 'labels'
+    | 'annotations'
+    | 'ownerReferences'
+    | 'creationTimestamp'
+    | 'deletionTimestamp'
+    | 'generateName'
+  >
+  readonly spec?: Pick<PodSpec, 'nodeName' | 'hostname' | 'hostNetwork' | 'affinity'>
+  readonly status?: Pick<PodStatus, 'phase' | 'conditions' | 'podIP' | 'containerStatuses' | 'startTime'>
+}
+
+/** What a pod does not tell about its worker. All reads are local. */
+export interface WorkerSources {
+  readonly slurmNode: (slurmName: string) => Knowledge<SlurmNode>
+  readonly jobsOn: (slurmName: string) => Knowledge<readonly SlurmJob[]>
+  /** The name of the Slurm record with this address, from an index made once per pass. */
+  readonly nameAtAddress: (podIp: string) => string | undefined
+  /** How often a pod in the place of this one has failed lately; see `Worker.failuresBefore`. */
+  readonly failuresBefore: (pod: string) => number
+}
+
+/** The kubelet writes Ready=False when it begins with a pod; a change later than this means that it was Ready between. */
+const FIRST_READY_WRITE_MS = 5000
+
+/** See the module. */
+export function readWorker(pod: PodFacts, sources: WorkerSources): Worker {
+  const { name = '', labels = {}, annotations = {} } = pod.metadata
+  const numbered = readNumberedName(name)
+  const hostname = pod.spec?.hostname ?? ''
+  const nodeName = pod.spec?.nodeName ?? ''
+  const mode = readMode(labels)
+  const hostNetwork = pod.spec?.hostNetwork ?? false
+  const slurmName = slurmNameOf({ pod: name, mode, hostNetwork, nodeName, hostname })
+  const podIp = pod.status?.podIP ?? ''
+  return {
+    ...readLife(pod),
+    ...{ pod: name, uid: pod.metadata.uid ?? '', podIp, labels, annotations, mode, hostname, nodeName, slurmName },
+    conditions: readConditions(pod),
+    ordinalText: numbered?.ordinalText,
+    ordinal: numbered?.ordinal,
+    targetNode: nodeName === '' ? affinityTarget(pod.spec) : nodeName,
+    revisionHash: labels[REVISION_HASH_LABEL] ?? '',
+    slurmNode: sources.slurmNode(slurmName),
+    jobs: sources.jobsOn(slurmName),
+    joinedAs: otherName(slurmName, podIp === '' ? undefined : sources.nameAtAddress(podIp)),
+    failuresBefore: sources.failuresBefore(name),
+    isOrphan: !(pod.metadata.ownerReferences ?? []).some(({ controller }) => controller === true),
+  }
+}
+
+/** Whether Slurm has ever listed this worker, as far as its pod remembers. */
+export function hasJoined({ conditions }: Pick<Worker, 'conditions'>): boolean {
+  return conditions.some(({ type }) => type === REGISTERED_CONDITION || type.startsWith(POD_STATE_PREFIX))
+}
+
+type Life = Pick<
+  Worker,
+  | 'createdAtMs'
+  | 'terminating'
+  | 'phase'
+  | 'readySinceMs'
+  | 'wasReady'
+  | 'hasStarted'
+  | 'runningSinceMs'
+  | 'finishedAtMs'
+>
+
+function readLife(pod: PodFacts): Life {
+  const { metadata, status = {} } = pod
+  const containers = status.containerStatuses ?? []
+  const slurmd = containers.find(({ name }) => name === containerNames.slurmd)
+  const phase: Phase = status.phase ?? ''
+  return {
+    createdAtMs: findTime(metadata.creationTimestamp),
+    terminating: metadata.deletionTimestamp !== undefined,
+    phase,
+    ...readReadiness(pod),
+    hasStarted: containers.some(hasRun),
+    runningSinceMs: findTime(slurmd?.state?.running?.startedAt),
+    finishedAtMs: phase === 'Failed' || phase === 'Succeeded' ? lastEnd(containers) : undefined,
+  }
+}
+
+function readReadiness({ status = {} }: PodFacts): Pick<Worker, 'readySinceMs' | 'wasReady'> {
+  const ready = status.conditions?.find(({ type }) => type === 'Ready')
+  if (ready === undefined) return { readySinceMs: undefined, wasReady: false }
+  const changedAtMs = findTime(ready.lastTransitionTime)
+  if (ready.status === 'True') return { readySinceMs: changedAtMs ?? 'unset', wasReady: true }
+  const startedAtMs = findTime(status.startTime) ?? 0
+  const changedLater = changedAtMs !== undefined && changedAtMs > startedAtMs + FIRST_READY_WRITE_MS
+  return { readySinceMs: undefined, wasReady: changedLater }
+}
+
+function hasRun({ state, lastState, restartCount }: ContainerStatus): boolean {
+  const states = [state, lastState]
+  return restartCount > 0 || states.some((one) => one?.running !== undefined || one?.terminated !== undefined)
+}
+
+function lastEnd(containers: readonly ContainerStatus[]): number | undefined {
+  const ends = containers.flatMap(({ state }) => findTime(state?.terminated?.finishedAt) ?? [])
+  return ends.length === 0 ? undefined : Math.max(...ends)
+}
+
+function readConditions({ status }: PodFacts): PodConditionFact[] {
+  return (status?.conditions ?? []).map(({ type, status, message = '' }) => ({ type, status, message }))
+}
+
+/** The Kube node that a daemon pod is meant for: our builder writes it as the only term on the field `metadata.name`. */
+function affinityTarget(spec: PodFacts['spec']): string {
+  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  const fields = terms.flatMap(({ matchFields }) => matchFields ?? [])
+  const named = fields.find(({ key, operator }) => key === 'metadata.name' && operator === 'In')
+  return named?.values?.length === 1 ? (named.values[0] ?? '') : ''
+}
+
+function otherName(expected: string, found: string | undefined): string | undefined {
+  return found === expected ? undefined : found
+}

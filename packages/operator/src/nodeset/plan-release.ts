@@ -1,0 +1,118 @@
+/**
+ * May this pod go? The one question that can end a job, so there is one place that answers it.
+ *
+ * Only an explicit `yes` permits a deletion. Slurm's word counts only while it is fresh: an administrator may have
+ * resumed the node since.
+ *
+ * @module
+ */
+import { findBaseState, isBusy, isDrain, isDrained, isForeignDrain, type Answer, type SlurmNode } from '@slurm-operator/slurm'
+import { hasJoined } from './picture-worker.ts'
+import type { Picture, Worker } from './picture.ts'
+
+/** The answer and its reason. */
+export interface Release {
+  readonly answer: Answer
+  /** What a worker that may not go waits for. */
+  readonly reason: 'Released' | 'JobsRunning' | 'NotDrained' | 'SlurmSilent' | 'JoinedElsewhere' | 'MayBeJoining'
+  readonly because: string
+  readonly lookAgainInMs: number
+}
+
+/** What the answer depends on besides the worker. */
+export type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'>
+
+/** How old Slurm's word may be when a pod is deleted on it. */
+export const FRESH_MS = 15_000
+/** How long a worker that is Ready may be missing from Slurm before we believe that it is not there. */
+export const UNREGISTERED_GRACE_MS = 2 * 60_000
+/** How long a record must have vanished. */
+const VANISHED_MS = 60_000
+/** A slurmd that has run for so long without appearing in Slurm is not joining any more. */
+const JOINING_MS = 60_000
+const SOON_MS = 2000
+const LATER_MS = 10_000
+
+/** See the module. */
+export function mayGo(worker: Worker, facts: ReleaseFacts): Release {
+  if (isFinished(worker)) return released(`its phase is ${worker.phase}, so nothing runs in it any more`)
+  if (neverStarted(worker)) return released('its containers never started, so no job can run on it')
+  switch (worker.slurmNode.kind) {
+    case 'seen':
+      return byRecord(worker, worker.slurmNode.value, worker.slurmNode.atMs, facts.nowMs)
+    case 'absent':
+      return byAbsence(worker, worker.slurmNode.sinceMs, facts)
+    case 'unknown':
+      return bySilence(worker, facts.nowMs)
+  }
+}
+
+/** The pod has ended by itself. */
+export function isFinished({ phase }: Pick<Worker, 'phase'>): boolean {
+  return phase === 'Failed' || phase === 'Succeeded'
+}
+
+function neverStarted({ phase, hasStarted }: Worker): boolean {
+  return !hasStarted && (phase === 'Pending' || phase === '')
+}
+
+function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number): Release {
+  const { slurmName, slurmNode } = worker
+  if (isDrained(slurmNode) === 'yes') {
+    if (nowMs - atMs <= FRESH_MS) return released(`${slurmName} is drained and runs nothing`)
+    return held('unknown', 'SlurmSilent', `the last word of Slurm about ${slurmName} is too old`, SOON_MS)
+  }
+  const drain = isDrain(slurmNode) === 'yes'
+  if (drain && isBusy(slurmNode) === 'yes') {
+    const whose = isForeignDrain(slurmNode) === 'yes' ? `, drained by somebody else (${node.reason})` : ''
+    return held('no', 'JobsRunning', `${slurmName} still runs jobs${whose}`, LATER_MS)
+  }
+  if (!drain) return held('no', 'NotDrained', `${slurmName} may still receive jobs`, SOON_MS)
+  return held('unknown', 'SlurmSilent', `Slurm says ${findBaseState(node.states) ?? 'nothing'} of ${slurmName}`, LATER_MS)
+}
+
+/** Not in Slurm's list: it never joined, its record went, or we look for the wrong name. */
+function byAbsence(worker: Worker, absentSinceMs: number, { nowMs, slurmList }: ReleaseFacts): Release {
+  const { slurmName, joinedAs, wasReady, readySinceMs } = worker
+  if (joinedAs !== undefined) {
+    return held('unknown', 'JoinedElsewhere', `it has joined Slurm as ${joinedAs}, not as ${slurmName}`, LATER_MS)
+  }
+  if (slurmList === undefined || nowMs - slurmList.atMs > FRESH_MS) {
+    return held('unknown', 'SlurmSilent', 'the last list of Slurm nodes is too old', SOON_MS)
+  }
+  if (!hasJoined(worker) && !wasReady) return whileStarting(worker, nowMs)
+  if (!hasNoJobs(worker)) return held('unknown', 'JobsRunning', `jobs may run on ${slurmName}`, LATER_MS)
+  const patienceMs = hasJoined(worker) ? VANISHED_MS : UNREGISTERED_GRACE_MS
+  const readyAtMs = typeof readySinceMs === 'number' ? readySinceMs : 0
+  if (nowMs - Math.max(absentSinceMs, readyAtMs) >= patienceMs) return released(`Slurm does not know ${slurmName}`)
+  return held('unknown', 'MayBeJoining', `${slurmName} is missing from Slurm, but not for long`, LATER_MS)
+}
+
+function whileStarting({ slurmName, runningSinceMs }: Worker, nowMs: number): Release {
+  if (runningSinceMs === undefined || nowMs - runningSinceMs >= JOINING_MS) {
+    return released('it never joined Slurm, so no job can run on it')
+  }
+  return held('unknown', 'MayBeJoining', `slurmd has just started and may join as ${slurmName}`, LATER_MS)
+}
+
+/** Without Slurm only a pod that has had its time and never worked may go. */
+function bySilence(worker: Worker, nowMs: number): Release {
+  const { slurmName, wasReady, createdAtMs, joinedAs } = worker
+  const hadItsTime = createdAtMs !== undefined && nowMs - createdAtMs >= UNREGISTERED_GRACE_MS
+  if (hadItsTime && !wasReady && !hasJoined(worker) && joinedAs === undefined) {
+    return released('it was never ready and never joined Slurm')
+  }
+  return held('unknown', 'SlurmSilent', `Slurm has not told the state of ${slurmName}`, LATER_MS)
+}
+
+function hasNoJobs({ jobs }: Worker): boolean {
+  return jobs.kind === 'seen' && jobs.value.length === 0
+}
+
+function released(because: string): Release {
+  return { answer: 'yes', reason: 'Released', because, lookAgainInMs: SOON_MS }
+}
+
+function held(answer: Answer, reason: Release['reason'], because: string, lookAgainInMs: number): Release {
+  return { answer, reason, because, lookAgainInMs }
+}

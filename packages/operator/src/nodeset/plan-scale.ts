@@ -1,0 +1,58 @@
+/**
+ * How many workers there are in StatefulSet mode: who is one too many, and which numbers are missing.
+ *
+ * @module
+ */
+import { numberedIdentity } from './picture-identity.ts'
+import type { Picture, Worker } from './picture.ts'
+import { fitsNode } from './placement.ts'
+import type { Condemnation } from './plan-condemnation.ts'
+import { rankForRemoval } from './rank.ts'
+
+/** A worker to make, before its claims are looked at. */
+export interface Missing {
+  readonly ordinalText: string | undefined
+  readonly name: string | undefined
+  readonly hostname: string
+  /** The Kube node that it must run on. */
+  readonly node: string | undefined
+}
+
+/** Workers to make now, and names that are still taken by pods on their way out. */
+export interface MissingWorkers {
+  readonly missing: readonly Missing[]
+  readonly taken: readonly string[]
+}
+
+/** The workers that a smaller `replicas` leaves over. Those on their way out are already part of the reduction. */
+export function findSurplus(staying: readonly Worker[], replicas: number, revisionHash: string): Condemnation[] {
+  const surplus = Math.max(0, staying.length - replicas)
+  if (surplus === 0) return []
+  const because = `${replicas} workers are wanted and there are ${staying.length}`
+  return rankForRemoval(staying, revisionHash)
+    .slice(0, surplus)
+    .map((worker) => ({ worker, reason: 'ScaleIn', because, event: { type: 'Normal', reason: 'ScalingDown' } }))
+}
+
+/** The lowest free numbers. One whose former pod is still on its way out is waited for, not passed over. */
+export function findMissing(picture: Picture, staying: readonly Worker[]): MissingWorkers {
+  const { wanted, workers } = picture
+  const living = new Set(workers.flatMap(({ terminating, ordinal }) => (terminating ? [] : (ordinal ?? []))))
+  const leaving = new Set(workers.flatMap(({ terminating, ordinal }) => (terminating ? (ordinal ?? []) : [])))
+  const missing: Missing[] = []
+  const taken: string[] = []
+  for (let ordinal = 0; missing.length + taken.length < wanted.replicas - staying.length; ordinal++) {
+    if (living.has(ordinal)) continue
+    const identity = numberedIdentity(wanted, ordinal)
+    if (leaving.has(ordinal)) taken.push(identity.name)
+    else missing.push({ ...identity, node: pinnedNode(picture, ordinal) })
+  }
+  return { missing, taken }
+}
+
+/** The Kube node that this number was on before, if a worker may still run there. */
+function pinnedNode({ wanted, before, kubeNodes, template }: Picture, ordinal: number): string | undefined {
+  if (!wanted.pinToNode || template.kind !== 'built') return undefined
+  const node = kubeNodes.get(before.ordinalToNode[String(ordinal)] ?? '')
+  return node !== undefined && fitsNode(template.placement, node) ? node.name : undefined
+}

@@ -1,0 +1,4 @@
+import { applyOracle } from './apply-oracle.ts'
+import { useRealServer } from './gen.ts'
+
+applyOracle(useRealServer())

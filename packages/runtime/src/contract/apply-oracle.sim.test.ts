@@ -1,0 +1,4 @@
+import { applyOracle } from './apply-oracle.ts'
+import { useSimulatedServer } from './gen.ts'
+
+applyOracle(useSimulatedServer())
