@@ -5,7 +5,7 @@
  * @module
  */
 import type { Report, Surroundings } from './benchmark.ts'
-import type { ServerAnswers } from './slurm/orders.ts'
+import { changedName, type ServerAnswers } from './slurm/orders.ts'
 import { buildReport, type Run, type Watched } from './slurm/report.ts'
 import { startClient, startServer } from './slurm/start-process.ts'
 
@@ -36,24 +36,26 @@ async function measurePlain(started: ServerAnswers['start'], { signal, say }: Su
 async function measureOurs(
   started: ServerAnswers['start'],
   server: ReturnType<typeof startServer>,
-  { 'rest-seconds': restSeconds = 0, 'motion-seconds': motionSeconds = 0 }: Run['sizes'],
+  { nodes = 0, 'rest-seconds': restSeconds = 0, 'motion-seconds': motionSeconds = 0 }: Run['sizes'],
   { signal, say }: Surroundings,
 ): Promise<Pick<Run, 'ours' | 'rest' | 'motion'>> {
   await using client = startClient('client-process.ts', started, signal)
   const list = await client.ask({ do: 'list' }, 10 * MINUTE)
   say(`ours: knew ${list.nodes} nodes and ${list.jobs} jobs after ${list.seconds.toFixed(1)} s.`)
   const sides = { server, client }
-  const rest = await watch(sides, { seconds: restSeconds, inMotion: false, count: 1, everyMs: REST_CHANGE_AFTER_MS })
+  const rest = await watch(sides, { seconds: restSeconds, waitFor: [], count: 1, everyMs: REST_CHANGE_AFTER_MS })
   say(`ours: ${rest.seen.requests} requests in ${restSeconds} s at rest.`)
   const count = Math.max(1, Math.floor((motionSeconds * 1000) / MOTION_CHANGE_EVERY_MS) - MOTION_QUIET_END)
-  const motion = await watch(sides, { seconds: motionSeconds, inMotion: true, count, everyMs: MOTION_CHANGE_EVERY_MS })
+  const waitFor = Array.from({ length: count }, (_, number) => changedName(number, nodes))
+  const motion = await watch(sides, { seconds: motionSeconds, waitFor, count, everyMs: MOTION_CHANGE_EVERY_MS })
   say(`ours: ${motion.seen.requests} requests in ${motionSeconds} s in motion.`)
   return { ours: { list, settle: await client.ask({ do: 'settle' }, MINUTE) }, rest, motion }
 }
 
 interface Part {
   readonly seconds: number
-  readonly inMotion: boolean
+  /** Nodes that somebody waits for; none: at rest. */
+  readonly waitFor: readonly string[]
   readonly count: number
   readonly everyMs: number
 }
@@ -61,12 +63,12 @@ interface Part {
 /** Watch, while the other process makes changes. */
 async function watch(
   { server, client }: { server: ReturnType<typeof startServer>; client: ReturnType<typeof startClient> },
-  { seconds, inMotion, count, everyMs }: Part,
+  { seconds, waitFor, count, everyMs }: Part,
 ): Promise<Watched> {
-  const mark = inMotion ? 'motion-' : 'rest-'
+  const mark = waitFor.length > 0 ? 'motion-' : 'rest-'
   const timeoutMs = seconds * 1000 + 2 * MINUTE
   const [seen, { atMs }] = await Promise.all([
-    client.ask({ do: 'watch', seconds, inMotion, mark }, timeoutMs),
+    client.ask({ do: 'watch', seconds, waitFor, mark }, timeoutMs),
     server.ask({ do: 'change', count, everyMs, mark }, timeoutMs),
   ])
   return { seen, changedAtMs: atMs, seconds }

@@ -47,7 +47,7 @@ async function untilKnown({ view }: SlurmConnection): Promise<{ nodes: number; j
   throw new Error(`Cannot list: nothing was known after ${PATIENCE_MS / 1000} s.`)
 }
 
-async function watch({ seconds, inMotion, mark }: ClientOrder & { do: 'watch' }): Promise<ClientAnswers['watch']> {
+async function watch({ seconds, waitFor, mark }: ClientOrder & { do: 'watch' }): Promise<ClientAnswers['watch']> {
   if (!connection) throw new Error('Cannot watch: list first.')
   const heardAtMs: Record<number, number> = {}
   let woken = 0
@@ -56,7 +56,9 @@ async function watch({ seconds, inMotion, mark }: ClientOrder & { do: 'watch' })
     const comment = change.kind === 'node' ? (change.now?.comment ?? '') : ''
     if (comment.startsWith(mark)) heardAtMs[Number(comment.slice(mark.length))] ??= commonNowMs()
   })
-  if (inMotion) for (const part of ['nodes', 'jobs'] as const) connection.view.hurry(part, seconds * 1000)
+  if (waitFor.length > 0) {
+    for (const part of ['nodes', 'jobs'] as const) connection.view.hurry(part, seconds * 1000, waitFor)
+  }
   traffic.take()
   const { phase } = await measure(() => sleep(seconds * 1000))
   stop()

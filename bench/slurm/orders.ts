@@ -26,8 +26,8 @@ export interface ServerAnswers {
 /** What the process of a client is asked for. */
 export type ClientOrder =
   | { readonly do: 'list' }
-  /** Watch for so long; in motion somebody waits for changes. Changes are told by their mark. */
-  | { readonly do: 'watch'; readonly seconds: number; readonly inMotion: boolean; readonly mark: string }
+  /** Watch for so long; somebody waits for changes of the nodes that are named. Changes are told by their mark. */
+  | { readonly do: 'watch'; readonly seconds: number; readonly waitFor: readonly string[]; readonly mark: string }
   | { readonly do: 'settle' }
 
 /** What went over the wire in a part of the work. */
@@ -42,6 +42,18 @@ export interface ClientAnswers {
   /** When the change of each number was heard of, by its number. */
   readonly watch: Phase & Traffic & { readonly heardAtMs: Readonly<Record<number, number>>; readonly woken: number }
   readonly settle: { readonly peakRssMb: number; readonly settledRssMb: number }
+}
+
+const PRIME = 7919 // so that changes jump over the list
+
+/** The node that is changed by the change of this number. */
+export function changedName(number: number, nodes: number): string {
+  return nodeName((number * PRIME) % nodes)
+}
+
+/** Names of nodes, counted from nothing. */
+export function nodeName(at: number): string {
+  return `node-${String(at + 1).padStart(5, '0')}`
 }
 
 /** A moment that two processes of one machine agree on. */

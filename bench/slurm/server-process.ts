@@ -7,10 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@slurm-operator/slurm'
 import { createSimulatedSlurm } from '@slurm-operator/testkit'
 import { serve } from '../kube/serve.ts'
-import { commonNowMs, type ServerAnswers, type ServerOrder } from './orders.ts'
+import { changedName, commonNowMs, nodeName, type ServerAnswers, type ServerOrder } from './orders.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const PRIME = 7919 // so that changes jump over the list
 
 const slurm = createSimulatedSlurm({ clock: systemClock, latencyMs: 0, pace: { slurmdTimeoutMs: 300_000 } })
 let names: string[] = []
@@ -19,7 +18,7 @@ serve<ServerOrder, ServerAnswers>({ start, change })
 
 async function start({ nodes, jobs }: ServerOrder & { do: 'start' }): Promise<ServerAnswers['start']> {
   const beganMs = performance.now()
-  names = Array.from({ length: nodes }, (_, at) => `node-${String(at + 1).padStart(5, '0')}`)
+  names = Array.from({ length: nodes }, (_, at) => nodeName(at))
   for (const name of names) slurm.addWorker({ name, conf: 'CPUs=64 RealMemory=256000 Feature=ns1' })
   for (let at = 0; at < jobs; at++) {
     const name = names[at % names.length] ?? ''
@@ -33,8 +32,7 @@ async function change({ count, everyMs, mark }: ServerOrder & { do: 'change' }):
   const atMs: number[] = []
   for (let number = 0; number < count; number++) {
     await sleep(everyMs)
-    const name = names[(number * PRIME) % names.length] ?? ''
-    slurm.orders.updateNode(name, { comment: `${mark}${number}` })
+    slurm.orders.updateNode(changedName(number, names.length), { comment: `${mark}${number}` })
     atMs.push(commonNowMs())
   }
   return { atMs }

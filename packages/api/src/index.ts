@@ -27,3 +27,8 @@ export * from './conditions.ts'
 export * from './constants.ts'
 export * from './labels.ts'
 export * from './names.ts'
+
+// What is wrong with an object.
+export { findProblems } from './validate/find-problems.ts'
+export { printProblem, type Problem } from './validate/problem.ts'
+export { withoutUnknownKeys } from './validate/without-unknown-keys.ts'

@@ -6,8 +6,8 @@ import { valueRoots } from './wanted.ts'
 const simpleTypes: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': 'quantity',
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': 'int-or-string',
-  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': 'string',
-  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': 'string',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': 'time',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': 'time',
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': 'any',
 }
 

@@ -3,9 +3,7 @@
  *
  * @module
  */
-import type { JsonValue } from '@slurm-operator/kube'
-
-type Fields = Readonly<Record<string, JsonValue>>
+import { isJsonObject, type JsonObject, type JsonValue } from '@slurm-operator/kube'
 
 /** Lists in which the order means nothing, and what tells their elements apart. */
 const keyedBy: Readonly<Record<string, string>> = { additionalPrinterColumns: 'name', versions: 'name' }
@@ -14,7 +12,7 @@ const silent = new Set(['description', 'message'])
 
 /** `+` for what only ours has, `-` for what only the reference has, `~` for what is not the same. */
 export function findSchemaDifferences(reference: JsonValue, ours: JsonValue, path = ''): string[] {
-  if (isFields(reference) && isFields(ours)) return compareFields(reference, ours, path)
+  if (isJsonObject(reference) && isJsonObject(ours)) return compareFields(reference, ours, path)
   return printed(reference) === printed(ours) ? [] : [`~ ${path}`]
 }
 
@@ -23,7 +21,7 @@ function printed(value: JsonValue): string {
   return JSON.stringify(value, (name, part: unknown) => (silent.has(name) ? undefined : part))
 }
 
-function compareFields(reference: Fields, ours: Fields, path: string): string[] {
+function compareFields(reference: JsonObject, ours: JsonObject, path: string): string[] {
   const names = [...new Set([...Object.keys(reference), ...Object.keys(ours)])].filter((name) => !isSilent(path, name))
   return names.sort().flatMap((name) => {
     const at = path === '' ? name : `${path}.${name}`
@@ -41,9 +39,5 @@ function isSilent(path: string, name: string): boolean {
 function asFields(name: string, value: JsonValue | undefined): JsonValue | undefined {
   const key = keyedBy[name]
   if (value === undefined || key === undefined || !Array.isArray(value)) return value
-  return Object.fromEntries((value as readonly Fields[]).map((element) => [JSON.stringify(element[key]), element]))
-}
-
-function isFields(value: JsonValue): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return Object.fromEntries((value as readonly JsonObject[]).map((element) => [JSON.stringify(element[key]), element]))
 }

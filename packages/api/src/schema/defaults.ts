@@ -1,3 +1,4 @@
+import { isJsonObject } from '@slurm-operator/kube'
 import type { Schema } from './schema.ts'
 
 /**
@@ -11,7 +12,7 @@ export function withSchemaDefaults<T extends { readonly spec: unknown }>(object:
 function fillIn(value: unknown, schema: Schema): unknown {
   if (schema.freeForm !== undefined) return value
   if (Array.isArray(value)) return value.map((item) => fillIn(item, schema.items ?? {}))
-  return isRecord(value) && schema.properties !== undefined ? fillInFields(value, schema.properties) : value
+  return isJsonObject(value) && schema.properties !== undefined ? fillInFields(value, schema.properties) : value
 }
 
 function fillInFields(value: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, Schema>>): unknown {
@@ -22,8 +23,4 @@ function fillInFields(value: Readonly<Record<string, unknown>>, fields: Readonly
   })
   const unknown = Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name))
   return Object.fromEntries([...unknown, ...known])
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

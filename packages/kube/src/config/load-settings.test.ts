@@ -62,3 +62,13 @@ test('a pod without a token is not taken for one with a token', async () => {
   expect(await findInClusterSettings(env, at('nowhere'))).toBeUndefined()
   expect(await findInClusterSettings({}, at('account'))).toBeUndefined()
 })
+
+test('the proxy of the environment is used unless the kubeconfig names another', async () => {
+  const env = { HTTPS_PROXY: 'http://everybodys:1', NO_PROXY: 'near' }
+  expect((await loadSettings({ kubeconfig: config('far', 'https://far'), env })).proxyUrl).toBe('http://everybodys:1')
+  expect(await loadSettings({ kubeconfig: config('near', 'https://near'), env })).not.toHaveProperty('proxyUrl')
+  const own = { name: 'own', cluster: { server: 'https://far', 'proxy-url': 'http://own:1' } }
+  const contexts = [{ name: 'own', context: { cluster: 'own' } }]
+  writeFileSync(at('own'), JSON.stringify({ clusters: [own], contexts, 'current-context': 'own' }))
+  expect((await loadSettings({ kubeconfig: at('own'), env })).proxyUrl).toBe('http://own:1')
+})

@@ -4,6 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { findInClusterSettings } from './in-cluster.ts'
 import { mergeKubeconfigs, parseKubeconfig, type KubeconfigDocument } from './kubeconfig-document.ts'
 import { codeOf, misconfigured } from './misconfigured.ts'
+import { findProxy } from './proxy-from-env.ts'
 import { resolveContext } from './resolve-context.ts'
 import type { ConnectionSettings } from './settings.ts'
 
@@ -18,9 +19,15 @@ export interface LoadOptions {
 
 /**
  * Find out how to reach the API server: the kubeconfig that is named, else KUBECONFIG, else the service account of the
- * pod we are in, else `~/.kube/config`.
+ * pod we are in, else `~/.kube/config`. Through a proxy if the kubeconfig names one, or else the environment.
  */
 export async function loadSettings(options: LoadOptions = {}): Promise<ConnectionSettings> {
+  const settings = await findSettings(options)
+  const proxyUrl = settings.proxyUrl ?? findProxy(settings.server, options.env ?? process.env)
+  return proxyUrl === undefined ? settings : { ...settings, proxyUrl }
+}
+
+async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
   const { kubeconfig, context, env = process.env, home = homedir() } = options
   if (kubeconfig !== undefined && kubeconfig !== '') return resolveContext(await readKubeconfig(kubeconfig), context)
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '')

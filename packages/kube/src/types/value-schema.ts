@@ -9,7 +9,16 @@
 export type ValueSchema = Readonly<Record<string, Readonly<Record<string, ValueField>>>>
 
 /** What a single value may be. */
-export type SimpleValue = 'string' | 'boolean' | 'int32' | 'int64' | 'number' | 'quantity' | 'int-or-string' | 'any'
+export type SimpleValue =
+  | 'string'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'number'
+  | 'quantity'
+  | 'int-or-string'
+  | 'time'
+  | 'any'
 
 /** What one field holds: a single value, an object of a type, a list or a map of either. */
 export interface ValueField {

@@ -12,14 +12,17 @@ import { killDaemon, stopDaemon } from '../machine/daemon.ts'
 import { onFreePorts } from '../machine/ports.ts'
 import { adminUser, createClusterKeys, kubeconfigFor, type ClusterKeys, type KubeUser } from '../pki/authority.ts'
 import { etcd, etcdIn } from '../programs/etcd.ts'
-import { kubeApiServer } from '../programs/kubernetes.ts'
+import { kube, kubeApiServer } from '../programs/kubernetes.ts'
 import { progressToStderr, type Progress } from '../progress/progress.ts'
 import { beginRun, type Run } from '../runs/run.ts'
+import { startControllerManager } from './controller-manager.ts'
 import { compactEtcd, startEtcd } from './etcd.ts'
 import { startServer, type ServerSettings } from './kube-apiserver.ts'
 
 /** What a test may want to be different. */
 export interface ApiServerOptions extends ServerSettings {
+  /** Built-in controllers that run beside it, such as `statefulset-controller`. Default: none. */
+  readonly controllers?: readonly string[]
   readonly lifetime?: Lifetime
   readonly progress?: Progress
 }
@@ -65,6 +68,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     const replica = (name: string, settings: ServerSettings) =>
       startReplica({ run, keys, etcdUrl, program, name }, settings)
     const first = await replica('kube-apiserver', options)
+    if (options.controllers !== undefined) await startControllers(run, first.kubeconfig, options)
     let count = 1
     run.state({ url: first.url, kubeconfig: first.kubeconfig })
     return {
@@ -82,6 +86,13 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await run.end()
     throw error
   }
+}
+
+async function startControllers(run: Run, kubeconfig: string, options: ApiServerOptions): Promise<void> {
+  const folder = await ensureArtefact(kube, options.progress ?? progressToStderr())
+  const serviceAccountKey = join(run.folder, 'kube-apiserver', 'sa.key')
+  const program = join(folder, 'kube-controller-manager')
+  await startControllerManager(run, { program, kubeconfig, serviceAccountKey }, options.controllers ?? [])
 }
 
 interface ReplicaPlace {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { NodeSetWithDefaults } from '@slurm-operator/api'
+import type { NodeSetWithDefaults, Problem } from '@slurm-operator/api'
 import { isJsonObject } from '@slurm-operator/kube'
-import { refuse, warn, when, type Problem } from './problem.ts'
+import { refuse, warn, when } from './problem.ts'
 
 type Spec = Pick<NodeSetWithDefaults['spec'], 'volumeClaimTemplates' | 'slurmd' | 'logfile' | 'template'>
 
@@ -17,7 +17,8 @@ export function findClaimProblems({ volumeClaimTemplates, slurmd, logfile, templ
   const { containers, initContainers } = fieldsOf(template?.spec)
   const mounted = new Set([slurmd, logfile, ...listOf(containers), ...listOf(initContainers)].flatMap(mountNames))
   return templates.flatMap((one: unknown, index) => {
-    const { name } = fieldsOf(fieldsOf(one)['metadata'])
+    if (!isJsonObject(one)) return [] // of a wrong type, which is told elsewhere
+    const { name } = fieldsOf(one['metadata'])
     const place = `${path}[${index}]`
     if (typeof name !== 'string' || name === '')
       return [refuse(`${place}.metadata.name`, 'is missing', 'Write the name by which containers mount the volume.')]

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { AccountingWithDefaults, LoginSetWithDefaults, RestApiWithDefaults } from '@slurm-operator/api'
-import { refuse, when, type Problem } from './problem.ts'
+import type { AccountingWithDefaults, LoginSetWithDefaults, RestApiWithDefaults, Problem } from '@slurm-operator/api'
+import { refuse, when } from './problem.ts'
 import {
   findChangedJwtKey,
   findEmptyName,

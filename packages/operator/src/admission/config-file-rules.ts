@@ -1,4 +1,5 @@
-import { quote, refuse, warn, when, type Problem } from './problem.ts'
+import type { Problem } from '@slurm-operator/api'
+import { quote, refuse, warn, when } from './problem.ts'
 import type { Reading } from './reading.ts'
 
 /** Files of /etc/slurm that the operator writes itself. */
@@ -38,7 +39,7 @@ function findMapProblems(path: string, name: string, map: Reading<readonly strin
 
 function findKeyProblems(path: string, named: string, key: string): readonly Problem[] {
   if (ownFiles.has(key)) {
-    const advice = `Take it out of the ConfigMap; write what you need into spec.extraConf.`
+    const advice = 'Take it out of the ConfigMap, and write what you need into spec.extraConf.'
     return [refuse(path, `${named}, which has an entry ${quote(key)} that the operator writes itself`, advice)]
   }
   return when(!knownFiles.has(key), () =>

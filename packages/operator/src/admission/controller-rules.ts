@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { clusterNameOf, type ControllerWithDefaults } from '@slurm-operator/api'
+import { clusterNameOf, type ControllerWithDefaults, type Problem } from '@slurm-operator/api'
 import { findConfigFileProblems } from './config-file-rules.ts'
 import type { ControllerFacts } from './controller-facts.ts'
-import { quote, refuse, warn, when, type Problem } from './problem.ts'
+import { quote, refuse, warn, when } from './problem.ts'
 import { findChangedJwtKey, findMovedOutside, findOldJwtField, findServiceProblems } from './shared-rules.ts'
 
 const LONGEST_CLUSTER_NAME = 40

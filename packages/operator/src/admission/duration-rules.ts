@@ -1,5 +1,6 @@
+import type { Problem } from '@slurm-operator/api'
 import { DurationError, parseDuration } from '@slurm-operator/kube'
-import { quote, refuse, type Problem } from './problem.ts'
+import { quote, refuse } from './problem.ts'
 
 /** One minute, in the unit of durations. */
 export const MINUTE_NS = 60_000_000_000n

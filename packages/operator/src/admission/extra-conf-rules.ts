@@ -1,4 +1,5 @@
-import { quote, refuse, type Problem } from './problem.ts'
+import type { Problem } from '@slurm-operator/api'
+import { quote, refuse } from './problem.ts'
 
 /** What a shell takes for something else; the images put these words on the command line of slurmd. */
 const shellCharacter = /['"`$\\]|\p{Cc}/u

@@ -4,8 +4,9 @@
  * @module
  */
 import type { JsonObject } from '@slurm-operator/kube'
-import type { ReviewRequest } from '@slurm-operator/runtime'
+import { silentLogger, type ReviewRequest } from '@slurm-operator/runtime'
 import type { NodeSet } from '@slurm-operator/api'
+import { buildHooks } from './hooks.ts'
 import type { Reading } from './reading.ts'
 import type { Marks, ReferenceReader } from './reference-reader.ts'
 
@@ -74,4 +75,35 @@ export function readerOf({ configMaps, claims, nodeSets = [], pods, kubeNodes }:
 function readingOf<T>(found: T | Error | undefined): Reading<T> {
   if (found === undefined) return { kind: 'absent' }
   return found instanceof Error ? { kind: 'unknown', because: found.message } : { kind: 'seen', value: found }
+}
+
+/** One case of a rule. */
+export interface Row {
+  /** The accident. */
+  readonly name: string
+  readonly spec?: JsonObject
+  readonly metadata?: JsonObject
+  /** The spec that is stored; the object is new without one. */
+  readonly before?: JsonObject
+  readonly world?: Findings
+  /** Beginnings of what is said, one each. */
+  readonly errors?: readonly string[]
+  readonly warnings?: readonly string[]
+}
+
+/** Judge a request at the path of a kind. */
+export async function judgeAt(kind: ValidatedKind, request: ReviewRequest, world: Findings = {}) {
+  const hooks = buildHooks({ reader: readerOf(world), log: silentLogger })
+  const hook = hooks.find(({ path }) => path.endsWith(`-${kind.toLowerCase()}`))
+  const verdict = await hook?.judge(request, AbortSignal.timeout(1000))
+  return {
+    allowed: verdict?.allowed,
+    errors: verdict?.allowed === false ? verdict.because.split('; ') : [],
+    warnings: verdict?.warnings ?? [],
+  }
+}
+
+/** What was said, cut to the length of what was expected, so that a difference can be read. */
+export function beginnings(said: readonly string[], expected: readonly string[]): string[] {
+  return said.map((text, index) => text.slice(0, expected[index]?.length ?? text.length))
 }

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { NodeSet } from '@slurm-operator/api'
+import type { NodeSet, Problem } from '@slurm-operator/api'
 import { LONGEST_LABEL, whyInvalidDnsLabel } from '@slurm-operator/kube'
-import { quote, refuse, when, type Problem } from './problem.ts'
+import { quote, refuse, when } from './problem.ts'
 
 /** What the host names of the workers of a NodeSet begin with; their number comes after it. */
 export function hostnamePrefix(nodeSet: NodeSet): string {

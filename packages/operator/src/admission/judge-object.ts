@@ -6,10 +6,10 @@
  *
  * @module
  */
+import { findProblems, printProblem, type Problem } from '@slurm-operator/api'
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@slurm-operator/kube'
 import { allowed, denied, type ReviewRequest } from '@slurm-operator/runtime'
 import type { KindRules } from './kind-rules.ts'
-import { printProblem, type Problem } from './problem.ts'
 import type { ReferenceReader } from './reference-reader.ts'
 
 /** Judge one request about an object of a kind. */
@@ -35,12 +35,35 @@ async function findAll<T, Facts>(
   after: JsonObject,
   reader: ReferenceReader,
 ): Promise<readonly Problem[]> {
+  const general = findProblems(rules.kind, after)
+  try {
+    const own = await findOwn(rules, before, after, reader)
+    return [...own.changes, ...mergeFindings(own.now, general).map((one) => soften(one, own.known))]
+  } catch (error) {
+    if (!general.some(({ severity }) => severity === 'error')) throw error
+    const known = before === undefined ? [] : findProblems(rules.kind, before)
+    return general.map((one) => soften(one, known)) // our rules expect the types that the schema promises
+  }
+}
+
+/** What the rules of the kind say about the object now and as it was, and about the step between them. */
+async function findOwn<T, Facts>(
+  rules: KindRules<T, Facts>,
+  before: JsonObject | undefined,
+  after: JsonObject,
+  reader: ReferenceReader,
+) {
   const typed = (object: JsonObject): T => rules.withDefaults(object as unknown as T)
   const facts = await rules.observe(typed(after), reader)
-  const problems = rules.find(typed(after), facts)
-  if (before === undefined) return problems
-  const known = rules.find(typed(before), facts)
-  return [...rules.findChanges(typed(before), typed(after)), ...problems.map((one) => soften(one, known))]
+  const now = rules.find(typed(after), facts)
+  if (before === undefined) return { now, known: [], changes: [] }
+  const known = mergeFindings(rules.find(typed(before), facts), findProblems(rules.kind, before))
+  return { now, known, changes: rules.findChanges(typed(before), typed(after)) }
+}
+
+/** Two that look at the same field say the same: the one who knows the kind says it better. */
+function mergeFindings(own: readonly Problem[], general: readonly Problem[]): readonly Problem[] {
+  return [...own, ...general.filter(({ path }) => !own.some((one) => one.path === path))]
 }
 
 /** An error that was there before is only mentioned. */

@@ -16,6 +16,8 @@ import {
   type NodeSetWithDefaults,
   type RestApiWithDefaults,
   type TokenWithDefaults,
+  type OurKind,
+  type Problem,
 } from '@slurm-operator/api'
 import {
   findAccountingChanges,
@@ -27,13 +29,12 @@ import {
 import { observeController, type ControllerFacts } from './controller-facts.ts'
 import { findControllerChanges, findControllerProblems } from './controller-rules.ts'
 import { findNodeSetChanges, findNodeSetProblems, type NodeSetFacts } from './node-set-rules.ts'
-import type { Problem } from './problem.ts'
 import type { ReferenceReader } from './reference-reader.ts'
 import { findTokenChanges, findTokenProblems } from './token-rules.ts'
 
 /** Everything about one kind. The object has all its defaults when rules see it. */
 export interface KindRules<T, Facts> {
-  readonly kind: string
+  readonly kind: OurKind
   readonly withDefaults: (object: T) => T
   /** Reads what the rules must know about other objects. */
   readonly observe: (object: T, reader: ReferenceReader) => Promise<Facts>

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { NodeSet, NodeSetWithDefaults } from '@slurm-operator/api'
+import type { NodeSet, NodeSetWithDefaults, Problem } from '@slurm-operator/api'
 import { equalJson, type JsonValue } from '@slurm-operator/kube'
 import { findClaimProblems } from './claim-rules.ts'
 import { findExtraConfProblems } from './extra-conf-rules.ts'
 import { findHostnameProblems, findSharedHostnames, hostnamePrefix } from './hostname-rules.ts'
-import { quote, refuse, warn, when, type Problem } from './problem.ts'
+import { quote, refuse, warn, when } from './problem.ts'
 import type { Reading } from './reading.ts'
 import { findEmptyName, findMovedController, findNegative } from './shared-rules.ts'
 import { findUpdateProblems } from './update-strategy-rules.ts'

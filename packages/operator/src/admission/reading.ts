@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { KubeError, type Clock } from '@slurm-operator/kube'
+import type { Clock } from '@slurm-operator/kube'
 import { withDeadline } from '@slurm-operator/runtime'
 
 /** One look at one object. */
@@ -25,11 +25,6 @@ export async function look<T>(
     const value = await withDeadline(`read ${what}`, { clock, withinMs: READ_WITHIN_MS }, read)
     return value === undefined ? { kind: 'absent' } : { kind: 'seen', value }
   } catch (error) {
-    return { kind: 'unknown', because: whyUnread(error) }
+    return { kind: 'unknown', because: error instanceof Error ? error.message : String(error) }
   }
-}
-
-function whyUnread(error: unknown): string {
-  if (error instanceof KubeError) return error.message
-  return error instanceof Error ? error.message : String(error)
 }

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { LocalObjectReference, SecretKeySelector, ServiceTemplate } from '@slurm-operator/api'
-import { quote, refuse, warn, when, type Problem } from './problem.ts'
+import type { LocalObjectReference, SecretKeySelector, ServiceTemplate, Problem } from '@slurm-operator/api'
+import { quote, refuse, warn, when } from './problem.ts'
 
 /** The two fields for the signing key; the second is the old name of the first. */
 export interface JwtFields {

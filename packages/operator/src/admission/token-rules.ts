@@ -1,6 +1,6 @@
-import { tokenSecretName, type TokenWithDefaults } from '@slurm-operator/api'
+import { tokenSecretName, type TokenWithDefaults, type Problem } from '@slurm-operator/api'
 import { findDurationProblems, MINUTE_NS } from './duration-rules.ts'
-import { quote, refuse, warn, when, type Problem } from './problem.ts'
+import { quote, refuse, warn, when } from './problem.ts'
 import { effectiveJwtRef, findChangedJwtKey, findOldJwtField } from './shared-rules.ts'
 
 /** What is wrong with a Token. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { NodeSetWithDefaults } from '@slurm-operator/api'
+import type { NodeSetWithDefaults, Problem } from '@slurm-operator/api'
 import { whyInvalidIntOrPercent, type IntOrString } from '@slurm-operator/kube'
 import { findDurationProblems, MINUTE_NS } from './duration-rules.ts'
-import { quote, refuse, warn, when, type Problem } from './problem.ts'
+import { quote, refuse, warn, when } from './problem.ts'
 
 /** Flags that slurmctld knows for reservations, from 24.11 to 26.05. */
 const reservationFlags = new Set([

@@ -1,6 +1,6 @@
 import { sshConfigMapName, sshHostKeysSecretName, type LoginSetWithDefaults } from '@slurm-operator/api'
 import { buildControllerReference, type ConfigMap, type ObjectMeta, type Secret } from '@slurm-operator/kube'
-import { buildAuthorizedKeys, buildSshdConfig } from '../conf/sshd-config.ts'
+import { buildAuthorizedKeys, buildSshdConfig } from '../conf/build-ssh-config.ts'
 import { buildMetadata } from '../workload/build-metadata.ts'
 import type { Kept } from '../world/trim.ts'
 import type { HostKeyFiles } from './host-keys.ts'
@@ -32,8 +32,8 @@ export function buildSshConfigMap(loginSet: Kept<LoginSetWithDefaults>): ConfigM
 /** The texts of the ConfigMap. */
 export function sshTexts({ spec }: LoginSetWithDefaults): Record<'authorized_keys' | 'sshd_config', string> {
   return {
-    authorized_keys: buildAuthorizedKeys(spec.rootSshAuthorizedKeys),
-    sshd_config: buildSshdConfig({ for: 'login', port: sshPort(spec), extra: spec.extraSshdConfig }),
+    authorized_keys: buildAuthorizedKeys(spec.rootSshAuthorizedKeys).value,
+    sshd_config: buildSshdConfig({ of: 'login', port: sshPort(spec), extraSshdConfig: spec.extraSshdConfig }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { components, loginSetServiceName, ports, selectorLabels, type LoginSetWithDefaults } from '@slurm-operator/api'
 import { buildControllerReference, type Service } from '@slurm-operator/kube'
-import { missing, obstaclesOf } from '../component/obstacles.ts'
+import { errorsIn, missing, obstaclesOf } from '../component/obstacles.ts'
 import type { Obstacle, Wish } from '../component/room.ts'
 import { buildMetadata } from '../workload/build-metadata.ts'
 import { buildService } from '../workload/build-service.ts'
@@ -18,7 +18,7 @@ export function buildLoginSetChildren(loginSet: Kept<LoginSetWithDefaults>, fact
   const service = buildLoginService(loginSet)
   const deployment = buildLoginDeployment(loginSet, facts)
   const always = [buildHostKeySecret(loginSet, facts.hostKeys), buildSshConfigMap(loginSet)]
-  const sound = [service, deployment].flatMap(({ value, problems }) => (problems.length === 0 ? [value] : []))
+  const sound = [service, deployment].flatMap(({ value, problems }) => (errorsIn(problems).length === 0 ? [value] : []))
   const obstacles = [...lacking, ...obstaclesOf([...service.problems, ...deployment.problems])]
   return { children: [...always, ...sound], obstacles }
 }

@@ -9,6 +9,9 @@ import { fitsNode } from './placement.ts'
 import type { Condemnation } from './plan-condemnation.ts'
 import { rankForRemoval } from './rank.ts'
 
+/** So many pods are made, and so many deleted, in one pass. */
+export const BURST_LIMIT = 250
+
 /** A worker to make, before its claims are looked at. */
 export interface Missing {
   readonly ordinalText: string | undefined
@@ -41,7 +44,8 @@ export function findMissing(picture: Picture, staying: readonly Worker[]): Missi
   const leaving = new Set(workers.flatMap(({ terminating, ordinal }) => (terminating ? (ordinal ?? []) : [])))
   const missing: Missing[] = []
   const taken: string[] = []
-  for (let ordinal = 0; missing.length + taken.length < wanted.replicas - staying.length; ordinal++) {
+  const lacking = wanted.replicas - staying.length
+  for (let ordinal = 0; missing.length + taken.length < lacking && missing.length < BURST_LIMIT; ordinal++) {
     if (living.has(ordinal)) continue
     const identity = numberedIdentity(wanted, ordinal)
     if (leaving.has(ordinal)) taken.push(identity.name)

@@ -161,6 +161,5 @@ function workersOf(values: ManagerSettings): Workers {
     token: values['token-workers'],
     nodeset: values['nodeset-workers'],
     slurmclient: values['slurmclient-workers'],
-    cluster: values['slurmclient-workers'],
   }
 }

@@ -1,6 +1,6 @@
 import { components, ports, restApiServiceName, selectorLabels, type RestApiWithDefaults } from '@slurm-operator/api'
 import { buildControllerReference, type KubeObject, type Service } from '@slurm-operator/kube'
-import { missing, obstaclesOf } from '../component/obstacles.ts'
+import { errorsIn, missing, obstaclesOf } from '../component/obstacles.ts'
 import type { Obstacle, Wish } from '../component/room.ts'
 import type { Kept } from '../world/trim.ts'
 import { buildMetadata } from '../workload/build-metadata.ts'
@@ -13,10 +13,10 @@ import type { RestApiFacts } from './observe.ts'
 export function buildRestApiChildren(restApi: Kept<RestApiWithDefaults>, facts: RestApiFacts): Wish {
   const service = buildRestApiService(restApi)
   const obstacles = [...obstaclesOf(service.problems), ...findMissing(restApi, facts)]
-  const children: KubeObject[] = service.problems.length === 0 ? [service.value] : []
+  const children: KubeObject[] = errorsIn(service.problems).length === 0 ? [service.value] : []
   if (findMissing(restApi, facts).length > 0) return { children, obstacles }
   const deployment = buildRestApiDeployment(restApi, facts)
-  if (deployment.problems.length > 0)
+  if (errorsIn(deployment.problems).length > 0)
     return { children, obstacles: [...obstacles, ...obstaclesOf(deployment.problems)] }
   return { children: [...children, deployment.value], obstacles }
 }

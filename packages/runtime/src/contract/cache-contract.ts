@@ -45,12 +45,11 @@ class Follower {
     this.#ended = this.cache.run({ stop: this.#stop.signal, abort: this.#stop.signal, ready: () => {} })
   }
 
-  /** All that was told so far, once it is as long as this. */
-  async hears(...expected: readonly string[]): Promise<void> {
-    const isHeard = () => this.told.length >= expected.length
-    await eventually(this.#server, `${expected.length} changes, not only ${this.told.join(', ')}`, isHeard)
-    expect(this.told).toEqual(expected)
-    expect(this.witness.complaints).toEqual([])
+  /** Wait until it has told as many changes as these. */
+  async hears(howMany: number): Promise<readonly string[]> {
+    const isHeard = () => this.told.length >= howMany
+    await eventually(this.#server, `${howMany} changes, not only ${this.told.join(', ')}`, isHeard)
+    return [...this.told, ...this.witness.complaints]
   }
 
   async end(): Promise<void> {
@@ -100,16 +99,19 @@ export function cacheContract(getServer: GetServer): void {
     const cached = ({ cache }: Follower) =>
       new Map(cache.list().map(({ metadata }) => [metadata.uid, metadata.resourceVersion]))
 
+    const expectTold = async (follower: Follower, ...changes: readonly string[]) =>
+      expect(await follower.hears(changes.length)).toEqual(changes)
+
     test('has everything that existed when it is ready, and hears what happens then', async () => {
       await make('a')
       await make('b')
       const follower = await follow()
       expect([follower.cache.hasSynced, follower.told.toSorted()]).toEqual([true, ['added a', 'added b']])
       await change('a', '2')
-      await follower.hears('added a', 'added b', 'updated a')
+      await expectTold(follower, 'added a', 'added b', 'updated a')
       await maps().delete(key('b'))
       await make('c')
-      await follower.hears('added a', 'added b', 'updated a', 'deleted b', 'added c')
+      await expectTold(follower, 'added a', 'added b', 'updated a', 'deleted b', 'added c')
       expect(follower.cache.get(key('a'))?.data).toEqual({ data: '2' })
       expect(cached(follower)).toEqual(await stored())
     })
@@ -119,7 +121,7 @@ export function cacheContract(getServer: GetServer): void {
       const follower = await follow()
       await maps().delete(key('same'))
       const second = await make('same')
-      await follower.hears('added same', 'deleted same', 'added same')
+      await expectTold(follower, 'added same', 'deleted same', 'added same')
       expect(first.metadata.uid).not.toBe(second.metadata.uid)
       expect([...follower.witness.alive.keys()]).toEqual([second.metadata.uid])
     })
@@ -138,7 +140,7 @@ export function cacheContract(getServer: GetServer): void {
       await pass(getServer(), 500)
       follower.way.mend()
       const told = ['added kept', 'added replaced', 'updated kept', 'updated kept', 'updated kept']
-      await follower.hears(...told, 'deleted replaced', 'added replaced')
+      await expectTold(follower, ...told, 'deleted replaced', 'added replaced')
       expect(follower.lists).toEqual([2])
       expect(cached(follower)).toEqual(await stored())
     })
@@ -152,10 +154,10 @@ export function cacheContract(getServer: GetServer): void {
       expect([found('x'), found('nobody')]).toEqual([['a'], ['b']])
       await maps().patch(key('b'), { type: 'merge', body: { metadata: { labels: { team: 'x' } } } })
       await maps().patch(key('a'), { type: 'merge', body: { metadata: { labels: { team: 'y' } } } })
-      await follower.hears('added a', 'added b', 'updated b', 'updated a')
+      await expectTold(follower, 'added a', 'added b', 'updated b', 'updated a')
       expect([found('x'), found('y'), found('nobody')]).toEqual([['b'], ['a'], []])
       await maps().delete(key('a'))
-      await follower.hears('added a', 'added b', 'updated b', 'updated a', 'deleted a')
+      await expectTold(follower, 'added a', 'added b', 'updated b', 'updated a', 'deleted a')
       expect(found('y')).toEqual([])
     })
 
@@ -178,7 +180,7 @@ export function cacheContract(getServer: GetServer): void {
       const follower = await follow({ labelSelector: 'group=chosen' })
       await maps().patch(key('in'), { type: 'merge', body: { metadata: { labels: { group: null } } } })
       await maps().patch(key('out'), { type: 'merge', body: { metadata: { labels: { group: 'chosen' } } } })
-      await follower.hears('added in', 'deleted in', 'added out')
+      await expectTold(follower, 'added in', 'deleted in', 'added out')
     })
 
     test('has what we wrote before anybody told it, and hears of it only once', async () => {
@@ -193,7 +195,7 @@ export function cacheContract(getServer: GetServer): void {
       await writer.delete(key('theirs'))
       expect(cache.get(key('theirs'))).toBeUndefined()
       await make('last') // whoever hears of this has heard of everything before
-      await follower.hears('added theirs', 'added ours', 'updated ours', 'deleted theirs', 'added last')
+      await expectTold(follower, 'added theirs', 'added ours', 'updated ours', 'deleted theirs', 'added last')
       expect(cached(follower)).toEqual(await stored())
     })
 

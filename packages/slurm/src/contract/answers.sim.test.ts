@@ -21,6 +21,7 @@ const runs = {
 }
 const everything = ['ours', 'ourDeletes', 'jobs', 'jobs', 'others', 'machines', 'reboots', 'loss'] as const
 const anyChance = fc.infiniteStream(fc.integer({ min: 0, max: 999 }).map((number) => number / 1000))
+const anyLooking = fc.constantFrom(true, false, false)
 const dice = (stream: Iterator<number>) => (): number => stream.next().value as number
 
 /** Each question, and the same in raw facts. */
@@ -64,8 +65,8 @@ describe('no history', () => {
     const history = anyHistory(everything, [...honestTrouble, 'stall'])
     const anySkew = fc.constantFrom(0, 0, -40_000, 40_000)
     await fc.assert(
-      fc.asyncProperty(history, anyChance, anySkew, async (steps, stream, skewMs) => {
-        const world = buildWorld(dice(stream), skewMs)
+      fc.asyncProperty(history, anyChance, anySkew, anyLooking, async (steps, stream, skewMs, isLooking) => {
+        const world = buildWorld(dice(stream), { skewMs, isLooking })
         await live(world, steps, () => expectNoInvention(world))
         await world.connection.close()
       }),
@@ -76,8 +77,8 @@ describe('no history', () => {
   test('makes a node drained now that has work or takes some, while nobody but us undrains', async () => {
     const history = anyHistory(['ours', 'ours', 'jobs', 'jobs', 'machines', 'clock'], honestTrouble, 2)
     await fc.assert(
-      fc.asyncProperty(history, anyChance, async (steps, stream) => {
-        const world = buildWorld(dice(stream))
+      fc.asyncProperty(history, anyChance, anyLooking, async (steps, stream, isLooking) => {
+        const world = buildWorld(dice(stream), { isLooking })
         await live(world, steps, () => {
           for (const name of NAMES) {
             const isYes = isDrained(world.connection.view.node(name)) === 'yes'
@@ -94,8 +95,8 @@ describe('no history', () => {
   test('lasts longer than its trouble: three minutes later the view is what Slurm is', async () => {
     const history = anyHistory([...everything, 'clock'], [...honestTrouble, 'stall'])
     await fc.assert(
-      fc.asyncProperty(history, anyChance, async (steps, stream) => {
-        const world = buildWorld(dice(stream))
+      fc.asyncProperty(history, anyChance, anyLooking, async (steps, stream, isLooking) => {
+        const world = buildWorld(dice(stream), { isLooking })
         await live(world, steps, () => {})
         world.connection.view.jobs()
         await pass(world, 180 * SECOND, () => {})

@@ -55,8 +55,19 @@ class Past {
   }
 }
 
+/** Lists count as slow, so that single nodes are looked at in between. */
+const lookingPace = { timesDurationWaited: 500, glimpseEveryMs: 800 }
+
+/** What may be different about a world. */
+export interface WorldOptions {
+  /** How far Slurm's clock is ahead. */
+  readonly skewMs?: number
+  /** Somebody waits for all nodes by name all the time, and lists are slow. */
+  readonly isLooking?: boolean
+}
+
 /** Build one. */
-export function buildWorld(random: () => number, skewMs = 0): World {
+export function buildWorld(random: () => number, { skewMs = 0, isLooking = false }: WorldOptions = {}): World {
   const clock = createVirtualClock()
   const slurm = createSimulatedSlurm({ clock, seed: Math.floor(random() * 1000), workers: WORKERS })
   slurm.setClockSkew(skewMs)
@@ -66,7 +77,9 @@ export function buildWorld(random: () => number, skewMs = 0): World {
   slurm.onChange((kind, name, atMs) => kind === 'nodes' && note(name, atMs))
   const token = { kind: 'signing-key', key: new Secret(slurm.signingKey) } as const
   const openTransport = () => slurm.openTransport()
-  const connection = connect({ endpoints: ['http://simulated'], token }, { clock, random, openTransport })
+  const pace = isLooking ? lookingPace : {}
+  const connection = connect({ endpoints: ['http://simulated'], token }, { clock, random, openTransport, pace })
+  if (isLooking) connection.view.hurry('nodes', 3600 * SECOND, NAMES)
   return { clock, slurm, connection, past, endTrouble: () => {} }
 }
 

@@ -8,6 +8,7 @@ import { signingKeySource } from '../tokens/signing-key-source.ts'
 import { SwappableTokenSource } from '../tokens/swappable-source.ts'
 import type { TokenSource } from '../tokens/token-source.ts'
 import { foldClient } from '../view/fold-client.ts'
+import type { GlimpsePace } from '../view/glimpses.ts'
 import { Listeners } from '../view/listeners.ts'
 import { createView, type SlurmView, type ViewChange } from '../view/slurm-view.ts'
 import type { ViewPace } from '../view/watched-list.ts'
@@ -21,7 +22,7 @@ export interface ConnectionWorld {
   readonly random?: Random
   /** HTTP unless said. */
   readonly openTransport?: (options: HttpTransportOptions) => Transport
-  readonly pace?: Partial<ViewPace>
+  readonly pace?: Partial<ViewPace & GlimpsePace>
   /** Told of errors thrown by listeners. */
   readonly onListenerError?: (error: unknown) => void
 }

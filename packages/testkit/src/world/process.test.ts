@@ -86,7 +86,53 @@ describe('a process that is frozen', () => {
     cancel()
     expect(rings).toEqual([])
     process.thaw()
+    await world.clock.settle()
     expect(rings).toEqual(['first', 'third'])
     expect(process.clock.monotonic()).toBe(100)
+  })
+
+  test('does what follows from one late timer before it gets the next', async () => {
+    const { world, start } = await inhabit()
+    const { process } = start('sleeper')
+    const log: string[] = []
+    const wake = async (name: string, afterMs: number) => {
+      await sleep(process.clock, afterMs)
+      log.push(`${name} woke`)
+      await Promise.resolve()
+      await Promise.resolve()
+      log.push(`${name} acted`)
+    }
+    const woken = [wake('one', 10), wake('two', 20), wake('three', 30)]
+    process.freeze()
+    await world.clock.advance(100)
+    process.thaw()
+    process.clock.schedule(0, () => log.push('something new'))
+    await world.clock.advance(0)
+    await Promise.all(woken)
+    const late = ['one', 'two', 'three'].flatMap((name) => [`${name} woke`, `${name} acted`])
+    expect(log).toEqual([...late, 'something new'])
+  })
+
+  test('that is frozen or killed while it catches up gets the rest later, or never', async () => {
+    const { world, start } = await inhabit()
+    const { process } = start('sleeper')
+    const rings: string[] = []
+    for (const name of ['first', 'second', 'third']) process.clock.schedule(10, () => rings.push(name))
+    process.freeze()
+    await world.clock.advance(100)
+    process.thaw()
+    process.freeze()
+    await world.clock.settle()
+    expect(rings).toEqual(['first'])
+    process.thaw()
+    await world.clock.settle()
+    expect(rings).toEqual(['first', 'second', 'third'])
+    process.clock.schedule(10, () => rings.push('never'))
+    process.freeze()
+    await world.clock.advance(100)
+    process.kill()
+    process.thaw()
+    await world.clock.settle()
+    expect(rings).toHaveLength(3)
   })
 })

@@ -14,7 +14,10 @@ export interface SimulatedProcess {
   readonly state: () => ProcessState
   /** It never gets anything any more: no answer, no timer, no breath. */
   readonly kill: () => void
-  /** It gets nothing until it is thawed. Time goes on meanwhile, and what was due is then delivered late. */
+  /**
+   * It gets nothing until it is thawed. Time goes on meanwhile, and what was due is then delivered late: one thing after
+   * the other, and all that follows from one of them happens before the next.
+   */
   readonly freeze: () => void
   readonly thaw: () => void
 }
@@ -45,9 +48,19 @@ export function createProcess({ name, clock, random, changed }: ProcessParts): P
     state = next
     changed(change)
   }
+  let isCatchingUp = false
   const enter = (action: () => void) => {
-    if (state === 'running') action()
-    else if (state === 'frozen') held.push(action)
+    if (state === 'running' && !isCatchingUp) action()
+    else if (state !== 'dead') held.push(action)
+  }
+  const catchUp = async () => {
+    if (isCatchingUp) return
+    isCatchingUp = true
+    for (let next = held.shift(); next !== undefined; next = state === 'running' ? held.shift() : undefined) {
+      next()
+      await clock.breathe()
+    }
+    isCatchingUp = false
   }
   changed('started')
   return {
@@ -64,9 +77,7 @@ export function createProcess({ name, clock, random, changed }: ProcessParts): P
     thaw: () => {
       if (state !== 'frozen') return
       become('running', 'thawed')
-      const due = held
-      held = []
-      for (const action of due) enter(action)
+      void catchUp()
     },
   }
 }

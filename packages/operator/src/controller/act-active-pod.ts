@@ -1,0 +1,29 @@
+import { controllerStatefulSetName, labelKeys, YES, type ControllerWithDefaults } from '@slurm-operator/api'
+import { isNotFound, podResource } from '@slurm-operator/kube'
+import { foldingWriter } from '@slurm-operator/runtime'
+import { observeStatefulSet } from '../component/observe-workload.ts'
+import type { RoomPass } from '../component/room.ts'
+import { FIELD_MANAGER } from '../world/trim.ts'
+import { planActivePod } from './plan-active-pod.ts'
+
+/** Let the Service in front lead to the slurmctld in charge. */
+export async function actActivePod({ object, world, pass }: RoomPass<ControllerWithDefaults>): Promise<void> {
+  const { namespace, name } = object.metadata
+  const { pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
+  const health = world.slurm.find(`${namespace}/${name}`)?.health()
+  const host = health?.state === 'reachable' ? health.activeController : undefined
+  const { mark, unmark } = planActivePod(pods, host)
+  const writer = foldingWriter(world.client.resource(podResource), world.caches.pods)
+  const label = async (pod: string, value: string | null): Promise<void> => {
+    const body = { metadata: { labels: { [labelKeys.active]: value } } }
+    const options = { signal: pass.signal, fieldManager: FIELD_MANAGER }
+    try {
+      await writer.patch({ namespace, name: pod }, { type: 'merge', body }, options)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+  // First the new one: one endpoint too many is better than none.
+  for (const pod of mark) await label(pod, YES)
+  for (const pod of unmark) await label(pod, null)
+}

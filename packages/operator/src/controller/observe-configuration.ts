@@ -1,0 +1,49 @@
+import { controllerConfigMapName, controllerStatefulSetName, type ControllerWithDefaults } from '@slurm-operator/api'
+import { equalJson, type JsonValue, type StatefulSet } from '@slurm-operator/kube'
+import { observeStatefulSet } from '../component/observe-workload.ts'
+import type { RoomPass } from '../component/room.ts'
+import type { Kept } from '../world/trim.ts'
+import type { World } from '../world/world.ts'
+import { findConfigurationObstacles } from './build.ts'
+import { buildConfiguration, type Configuration } from './build-configuration.ts'
+import type { ControllerFacts } from './observe.ts'
+import type { ConfigurationPicture } from './plan-configuration.ts'
+import { readPodConfiguration } from './pod-configuration.ts'
+import { hasSeenTemplate, isLeaving, isOutdated } from './pods.ts'
+import { replicasOf } from './replicas.ts'
+
+type ControllerPass = RoomPass<ControllerWithDefaults>
+
+/** How it stands with the configuration of slurmctld; undefined: what it should be has not been written yet. */
+export function observeConfiguration(at: ControllerPass, facts: ControllerFacts): ConfigurationPicture | undefined {
+  const { object, world, nowMs } = at
+  const configuration = buildConfiguration(object, facts)
+  if (findConfigurationObstacles(object, facts, configuration).length > 0) return undefined
+  if (!isWritten(at, configuration)) return undefined
+  const { namespace, name } = object.metadata
+  const { workload, pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
+  const statefulSet = workload as Kept<StatefulSet> | undefined
+  const isCurrent = statefulSet !== undefined && hasSeenTemplate(statefulSet)
+  return {
+    wanted: configuration.hash,
+    pods: pods.map(readPodConfiguration),
+    replicas: replicasOf(object),
+    isRollingOut: !isCurrent || pods.some((pod) => isLeaving(pod) || isOutdated(pod, statefulSet)),
+    isLeftToSidecar: object.spec.inplaceReconfigure,
+    connection: connectionOf(world, `${namespace}/${name}`),
+    nowMs,
+  }
+}
+
+/** A write may have failed: then slurmctld must not be asked to read what is not there. */
+function isWritten({ object, world }: ControllerPass, { data }: Configuration): boolean {
+  const { namespace, name } = object.metadata
+  const live = world.configMaps.find({ namespace, name: controllerConfigMapName(name) })
+  return equalJson((live?.data ?? {}) as JsonValue, data as JsonValue)
+}
+
+function connectionOf({ slurm }: Pick<World, 'slurm'>, key: string): ConfigurationPicture['connection'] {
+  const connection = slurm.find(key)
+  if (connection === undefined) return 'none'
+  return connection.health().state === 'reachable' ? 'reachable' : 'silent'
+}

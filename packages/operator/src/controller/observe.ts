@@ -1,0 +1,54 @@
+import {
+  withAccountingDefaults,
+  withNodeSetDefaults,
+  type AccountingWithDefaults,
+  type ControllerWithDefaults,
+  type NodeSetWithDefaults,
+} from '@slurm-operator/api'
+import type { PersistentVolumeClaim } from '@slurm-operator/kube'
+import type { RoomPass } from '../component/room.ts'
+import { observeKeys, type KeyFacts } from '../keys/observe-keys.ts'
+import type { RandomBytes } from '../keys/generate-keys.ts'
+import type { Kept } from '../world/trim.ts'
+import { mapNames, type FoundMaps } from './referenced-files.ts'
+
+/** What a Controller is built from, besides itself. */
+export interface ControllerFacts {
+  /** None for an external Controller: its keys are not ours. */
+  readonly keys: KeyFacts | undefined
+  /** The one that it refers to; undefined: it refers to none, or to one that does not exist. */
+  readonly accounting: Kept<AccountingWithDefaults> | undefined
+  /** All that name this Controller, also those that are being deleted: jobs may still name their partitions. */
+  readonly nodeSets: readonly Kept<NodeSetWithDefaults>[]
+  readonly maps: FoundMaps
+  /** The claim that the spec names. */
+  readonly existingClaim: Kept<PersistentVolumeClaim> | undefined
+  readonly hasServiceMonitors: boolean
+}
+
+type ControllerPass = RoomPass<ControllerWithDefaults>
+
+/** Read everything that a Controller refers to. */
+export async function observeController(at: ControllerPass, randomBytes?: RandomBytes): Promise<ControllerFacts> {
+  const { object, world } = at
+  const { namespace, name } = object.metadata
+  const { external, accountingRef, persistence } = object.spec
+  const accounting = accountingRef?.name && world.caches.accountings.get({ namespace, name: accountingRef.name })
+  const { existingClaim } = persistence
+  return {
+    keys: external ? undefined : await observeKeys(object, at, randomBytes),
+    accounting: accounting ? withAccountingDefaults(accounting) : undefined,
+    nodeSets: world.caches.nodeSets.by('controller', `${namespace}/${name}`).map(withNodeSetDefaults),
+    maps: external ? new Map() : await readMaps(at),
+    existingClaim: existingClaim ? world.caches.claims.get({ namespace, name: existingClaim }) : undefined,
+    hasServiceMonitors: world.serviceMonitors !== undefined,
+  }
+}
+
+async function readMaps({ object, world, pass }: ControllerPass): Promise<FoundMaps> {
+  const { namespace } = object.metadata
+  const read = (name: string) => world.configMaps.read({ namespace, name }, { signal: pass.signal })
+  const names = mapNames(object.spec)
+  const maps = await Promise.all(names.map(read))
+  return new Map(names.map((name, index) => [name, maps[index]]))
+}

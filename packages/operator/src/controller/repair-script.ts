@@ -1,0 +1,13 @@
+/**
+ * slurmctld with accounting writes `assoc_usage` some time after its very first start. If it is killed before, it refuses
+ * to start ever again for want of that file, because `clustername` says that it has run before. Without `clustername`
+ * it takes what state there is and begins anew with the rest, which is all that can be done.
+ */
+export const repairScript = `
+set -eu
+[ -e "$STATE/clustername" ] || exit 0
+[ -e "$STATE/assoc_usage" ] && exit 0
+[ -e "$STATE/assoc_usage.old" ] && exit 0
+echo "slurmctld was killed before it had saved its state for the first time: it may start without assoc_usage."
+rm -f "$STATE/clustername"
+`.trim()

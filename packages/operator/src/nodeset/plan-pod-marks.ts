@@ -1,0 +1,101 @@
+/**
+ * What Slurm and Kubernetes tell about a worker, noted on its pod: one patch of labels and annotations, one of
+ * conditions. While Slurm is silent the notes stay as they are.
+ *
+ * @module
+ */
+import { annotationKeys, labelKeys, podNodeStates, podStateCondition, POD_STATE_PREFIX, YES } from '@slurm-operator/api'
+import { isBusy, type NodeStateWord } from '@slurm-operator/slurm'
+import { REGISTERED_CONDITION } from './picture-keys.ts'
+import { hasJoined } from './picture-worker.ts'
+import type { Picture, Worker } from './picture.ts'
+import type { CordonPlan } from './plan-cordon.ts'
+import { patchDeadline } from './plan-deadlines.ts'
+import type { MetadataPatch, Step, WantedPodCondition } from './steps.ts'
+
+/** The labels and annotations that must change, in one patch. */
+export function planPodPatch(picture: Picture, worker: Worker, cordon: CordonPlan): Step[] {
+  const labels = { ...patchIdentity(picture, worker), ...patchProtection(picture, worker) }
+  const notes = { ...patchDeadline(worker), ...patchTopology(picture, worker) }
+  const annotations = { ...notes, ...cordon.annotations }
+  if (Object.keys(labels).length + Object.keys(annotations).length === 0) return []
+  const byCordon = Object.keys(cordon.annotations).length > 0
+  const step: Step = {
+    ...{ do: 'patch-pod', pod: worker.pod, uid: worker.uid, labels, annotations, chain: `pod/${worker.pod}` },
+    reason: byCordon ? cordon.reason : 'NotesChanged',
+    because: byCordon ? cordon.because : 'what is noted on the pod has changed',
+  }
+  return [cordon.event ? { ...step, event: cordon.event } : step]
+}
+
+/** Who it is. The host name is the one by which Slurm knows it. */
+function patchIdentity({ wanted }: Picture, worker: Worker): MetadataPatch {
+  if (worker.mode !== wanted.scalingMode) return {}
+  const { pod, ordinalText, slurmName } = worker
+  const identity = {
+    [labelKeys.podName]: pod,
+    [labelKeys.podHostname]: slurmName,
+    ...(worker.mode === 'StatefulSet' && ordinalText !== undefined && { [labelKeys.podIndex]: ordinalText }),
+  }
+  return differences(worker.labels, identity)
+}
+
+/** A pod that runs jobs is kept from being evicted. */
+function patchProtection({ wanted }: Picture, { slurmNode, labels }: Worker): MetadataPatch {
+  const key = labelKeys.podProtect
+  if (!wanted.protectsJobs) return key in labels ? { [key]: null } : {}
+  switch (isBusy(slurmNode)) {
+    case 'yes':
+      return labels[key] === YES ? {} : { [key]: YES }
+    case 'no':
+      return key in labels ? { [key]: null } : {}
+    case 'unknown':
+      return {} // better protected for nothing than evicted with a job
+  }
+}
+
+/** The place in the topology, for the environment of the next container. */
+function patchTopology({ kubeNodes }: Picture, { nodeName, annotations }: Worker): MetadataPatch {
+  const node = kubeNodes.get(nodeName)
+  if (node === undefined) return {}
+  const key = annotationKeys.topology
+  const wanted = node.annotations[key] ?? ''
+  if (wanted === (annotations[key] ?? '')) return {}
+  return { [key]: wanted === '' ? null : wanted }
+}
+
+function differences(current: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): MetadataPatch {
+  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => current[key] !== value))
+}
+
+/** The states of the Slurm node as conditions of the pod; those that do not hold are taken away. */
+export function planPodConditions({ slurmNode, conditions, pod, uid, ...rest }: Worker): Step[] {
+  if (slurmNode.kind === 'unknown') return []
+  if (slurmNode.kind === 'absent' && !hasJoined({ conditions })) return []
+  const wanted = slurmNode.kind === 'seen' ? conditionsOf(slurmNode.value) : [registered('False')]
+  const set = wanted.filter((one) => !conditions.some((have) => saysTheSame(have, one)))
+  const keep = new Set(wanted.map(({ type }) => type))
+  const remove = conditions.map(({ type }) => type).filter((type) => type.startsWith(POD_STATE_PREFIX) && !keep.has(type))
+  if (set.length + remove.length === 0) return []
+  const because = `the state of ${rest.slurmName} has changed`
+  return [{ do: 'set-pod-conditions', pod, uid, set, remove, chain: `status/${pod}`, reason: 'StateChanged', because }]
+}
+
+function conditionsOf({ states, reason }: { states: readonly NodeStateWord[]; reason: string }): WantedPodCondition[] {
+  const present = podNodeStates.filter((state) => states.includes(slurmWord(state)))
+  const lines = present.map((state) => ({ type: podStateCondition(state), status: 'True' as const, message: reason }))
+  return [...lines, registered('True')]
+}
+
+function registered(status: 'True' | 'False'): WantedPodCondition {
+  return { type: REGISTERED_CONDITION, status, message: '' }
+}
+
+/** `NotResponding` is `NOT_RESPONDING` in Slurm. */
+function slurmWord(state: string): string {
+  return state.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+}
+
+function saysTheSame(have: { type: string; status: string; message: string }, one: WantedPodCondition): boolean {
+  return have.type === one.type && have.status === one.status && have.message === one.message
+}

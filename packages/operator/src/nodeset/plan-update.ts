@@ -1,0 +1,87 @@
+/**
+ * Who gets a new template now. Outdated workers that do not work are replaced at once: nothing is lost with them. The
+ * others go a few at a time, or in their reservation, or when somebody deletes them.
+ *
+ * Two limits hold for RollingUpdate. So many may be condemned that, with those missing and those new ones not available
+ * yet, no more than `maxUnavailable` are out of service; a choice once made stays. And a pod that is available is
+ * deleted only if enough others are available at that moment (`mayDeleteAvailable`).
+ *
+ * @module
+ */
+import { reservationName } from '@slurm-operator/api'
+import { hasState } from '@slurm-operator/slurm'
+import type { Picture, Worker } from './picture.ts'
+import { allowedUnavailable, isAvailable, isHealthy } from './plan-budget.ts'
+import { readCondemned, type Condemnation } from './plan-condemnation.ts'
+import { rankForRemoval } from './rank.ts'
+
+/** What the choice depends on. */
+export interface UpdateQuestion {
+  readonly picture: Picture
+  readonly revisionHash: string
+  /** Living workers of our scaling mode that do not leave for another reason. */
+  readonly staying: readonly Worker[]
+  /** How many workers there could be now. */
+  readonly startable: number
+  /** How many of them have no living pod. */
+  readonly missing: number
+}
+
+/** See the module. */
+export function chooseForUpdate(question: UpdateQuestion): Condemnation[] {
+  const { picture, staying, revisionHash } = question
+  const strategy = picture.wanted.updateStrategy
+  if (strategy.type === 'OnDelete') return []
+  const outdated = staying.filter((worker) => worker.revisionHash !== revisionHash)
+  const broken = outdated.filter((worker) => !isHealthy(worker)).sort(oldestFirst)
+  const healthy = outdated.filter(isHealthy)
+  const chosen =
+    strategy.type === 'RollingUpdate'
+      ? rollingVictims(question, healthy)
+      : healthy.filter((worker) => isInOurWindow(worker, picture.wanted.name))
+  const event = { type: 'Normal', reason: strategy.type === 'RollingUpdate' ? 'RollingUpdate' : 'ScheduledUpdate' } as const
+  return [
+    ...broken.map((worker) => outdatedBecause(worker, 'it has an old template and is not ready', event)),
+    ...chosen.map((worker) => outdatedBecause(worker, 'it has an old template', event)),
+  ]
+}
+
+/** How many available pods may be deleted for an update now: never so many that fewer than allowed are left. */
+export function mayDeleteAvailable(question: UpdateQuestion): number {
+  const { picture, staying, startable } = question
+  const { wanted, nowMs } = picture
+  if (wanted.updateStrategy.type === 'ScheduledUpdate') return Infinity
+  const available = staying.filter((worker) => isAvailable(worker, wanted.minReadySeconds, nowMs)).length
+  return Math.max(0, available - (startable - allowedUnavailable(wanted, startable)))
+}
+
+function rollingVictims(question: UpdateQuestion, healthy: readonly Worker[]): Worker[] {
+  const { picture, revisionHash, startable } = question
+  const allowed = allowedUnavailable(picture.wanted, startable)
+  const ranked = rankForRemoval(healthy, revisionHash)
+  const before = ranked.filter((worker) => readCondemned(worker) !== undefined).slice(0, allowed)
+  const others = ranked.filter((worker) => readCondemned(worker) === undefined)
+  const budget = Math.max(0, allowed - unavailableByUpdate(question) - before.length)
+  return [...before, ...others.slice(0, budget)]
+}
+
+/** Pods that are missing or on their way out, and new ones that are not available yet. */
+function unavailableByUpdate({ picture, revisionHash, staying, missing }: UpdateQuestion): number {
+  const { wanted, nowMs } = picture
+  const renewed = staying.filter((worker) => worker.revisionHash === revisionHash)
+  return missing + renewed.filter((worker) => !isAvailable(worker, wanted.minReadySeconds, nowMs)).length
+}
+
+/** In maintenance, and in the reservation that we made for it. */
+function isInOurWindow({ slurmNode }: Worker, nodeSetName: string): boolean {
+  if (hasState(slurmNode, 'MAINTENANCE') !== 'yes' || slurmNode.kind !== 'seen') return false
+  return slurmNode.value.reservation.split(',').includes(reservationName(nodeSetName))
+}
+
+function outdatedBecause(worker: Worker, because: string, event: NonNullable<Condemnation['event']>): Condemnation {
+  return { worker, reason: 'Outdated', because, event }
+}
+
+function oldestFirst(one: Worker, other: Worker): number {
+  return (one.createdAtMs ?? 0) - (other.createdAtMs ?? 0)
+}
