@@ -62,5 +62,5 @@
 - --cert-service
 - {{ printf "%s.%s" $webhook $namespace }}
 - --webhook-configurations
-- {{ ternary (printf "%s,%s" $webhook $webhook) $webhook (eq (toString .root.Values.webhook.podsBinding) "true") | quote }}
+- validating/{{ $webhook }}{{ if .root.Values.webhook.podsBinding }},mutating/{{ $webhook }}{{ end }}
 {{- end }}

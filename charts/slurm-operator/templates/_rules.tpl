@@ -46,19 +46,21 @@ is in the namespace of the programs. Each takes (dict "root" $ "part" $part).
 {{- end }}
 
 {{- define "slurm-operator.rules.operator.own" -}}
-{{- include "slurm-operator.rules.lease" . }}
+{{- if .root.Values.operator.leaderElection }}
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  verbs: [create, get, update]
+{{- end }}
 {{- end }}
 
-{{/* References of a resource are looked at when it is checked. */}}
+{{/* References of a resource are looked at when it is checked, and the sets that share its names. */}}
 {{- define "slurm-operator.rules.webhook.namespaced" -}}
 - apiGroups: ['']
-  resources: [configmaps, persistentvolumeclaims]
+  resources: [configmaps, persistentvolumeclaims{{ if .root.Values.webhook.podsBinding }}, pods{{ end }}]
   verbs: [get]
-{{- if .root.Values.webhook.podsBinding }}
-- apiGroups: ['']
-  resources: [pods]
-  verbs: [get, patch]
-{{- end }}
+- apiGroups: [slinky.slurm.net]
+  resources: [nodesets]
+  verbs: [list]
 {{- end }}
 
 {{- define "slurm-operator.rules.webhook.cluster" -}}
@@ -78,7 +80,6 @@ is in the namespace of the programs. Each takes (dict "root" $ "part" $part).
 {{- end }}
 
 {{- define "slurm-operator.rules.webhook.own" -}}
-{{- include "slurm-operator.rules.lease" . }}
 {{- if not .root.Values.certManager.enabled }}
 - apiGroups: ['']
   resources: [secrets]
@@ -98,14 +99,6 @@ is in the namespace of the programs. Each takes (dict "root" $ "part" $part).
 - apiGroups: [authorization.k8s.io]
   resources: [subjectaccessreviews]
   verbs: [create]
-{{- end }}
-{{- end }}
-
-{{- define "slurm-operator.rules.lease" -}}
-{{- if (index .root.Values .part).leaderElection }}
-- apiGroups: [coordination.k8s.io]
-  resources: [leases]
-  verbs: [create, get, update]
 {{- end }}
 {{- end }}
 

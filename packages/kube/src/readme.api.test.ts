@@ -1,38 +1,26 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { findExamples, runExample } from '@slurm-operator/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
-const door = pathToFileURL(join(import.meta.dirname, 'index.ts')).href
-const examples = [...readme.matchAll(/^## (.+)\n(?:(?!^## )[\s\S])*?```ts\n([\s\S]*?)```/gm)]
-const folder = mkdtempSync(join(tmpdir(), 'kube-readme-'))
+const examples = findExamples(readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8'))
 
 let api: ApiServer
 beforeAll(async () => {
   api = await startApiServer()
 })
 afterAll(async () => {
-  rmSync(folder, { recursive: true })
   await api?.stop()
 })
 
 describe('what the README promises', () => {
   test('is a handful of examples', () =>
-    expect(examples.map(([, title]) => title)).toEqual(['Connecting', 'Writing', 'Watching', 'Errors']))
+    expect(examples.map(({ title }) => title)).toEqual(['Connecting', 'Writing', 'Watching', 'Errors']))
 
-  for (const [, title = '', code = ''] of examples) {
-    test(title, async () => {
-      const file = join(folder, `${title}.ts`)
-      writeFileSync(file, code.replaceAll("'@slurm-operator/kube'", `'${door}'`))
-      const env = { ...process.env, KUBECONFIG: api.kubeconfig }
-      const { stdout } = await promisify(execFile)(process.execPath, [file], { env, timeout: 30_000 })
-      const promised = [...code.matchAll(/^\/\/ prints: (.*)$/gm)].map(([, line]) => line)
-      expect(stdout.trim().split('\n')).toEqual(promised)
-    })
+  for (const example of examples) {
+    test(example.title, async () =>
+      expect(await runExample(example, { KUBECONFIG: api.kubeconfig })).toEqual(example.prints),
+    )
   }
 })

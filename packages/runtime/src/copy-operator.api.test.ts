@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configMapResource, createClient, leaseResource, loadSettings, type Client } from '@slurm-operator/kube'
 import { startApiServer, until, untilTrue, type ApiServer } from '@slurm-operator/local'
@@ -46,6 +47,10 @@ async function copied(name: string, value: string): Promise<void> {
 }
 
 describe('an operator of fifty lines', () => {
+  test('it has grown beyond them', () => {
+    expect(readFileSync(PROGRAM, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(50)
+  })
+
   test('a change is missed, or a copy that was changed or deleted by hand stays so', async () => {
     startOperator()
     await write('one', { key: 'first' })

@@ -48,6 +48,9 @@ export { contractSuites } from './contract/contract-suites.ts'
 export type { GetServer, ServerUnderTest } from './contract/server-under-test.ts'
 export { startSimulated } from './contract/simulated.ts'
 
+// Examples that keep their word.
+export { findExamples, runExample, type Example } from './readme/run-example.ts'
+
 // A Slurm.
 export { createSimulatedSlurm, type SimulatedSlurm, type SimulatedSlurmOptions } from './slurm/simulated-slurm.ts'
 export type { Fault, FaultKind } from './slurm/faults.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { customResourceDefinitionResource } from '@slurm-operator/kube'
 import { kinds, type OurKind } from '../kinds/all.ts'
-import { readCase, whyNoCompat } from './gen-compat.ts'
+import { readAllRecorded, readCase, whyNoCompat } from './gen-compat.ts'
 import { accepted, refused } from './gen-rules.ts'
 import { objectsOf, startServerWithCrds, tryCreate } from './gen.ts'
 
@@ -39,6 +39,21 @@ describe('recorded cases of the reference', () => {
       if ((typeof answer === 'string') === allowed.has(`${kind}/${name}`)) unexpected.push(`${kind}/${name}`)
     }
     expect(unexpected).toEqual([])
+  })
+
+  test('every object of every case and chart is accepted, but for what can never work', async ({ skip }) => {
+    skip(whyNoCompat !== undefined, whyNoCompat)
+    const unexpected: string[] = []
+    for (const { file, object } of readAllRecorded().filter((one) => !one.file.includes('schema-refusals'))) {
+      const metadata = { ...object.metadata, namespace: 'default' }
+      const created = objectsOf(client, object.kind as OurKind).create({ ...object, metadata }, { dryRun: true })
+      await created.catch((error: unknown) => unexpected.push(`${file}: ${String(error)}`))
+    }
+    // Both are accepted by the reference and can never work (spec/api.md 13).
+    expect(unexpected).toEqual([
+      expect.stringMatching(/^cases\/accounting-no-storage\/.*storageConfig is missing/),
+      expect.stringMatching(/^cases\/restapi-negative\/.*spec.replicas/),
+    ])
   })
 
   test('defaults are stored as the reference stores them', async ({ skip }) => {

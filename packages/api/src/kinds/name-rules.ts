@@ -16,7 +16,7 @@ export function nameRules({ longest, longestManaged }: NameLimits): readonly Val
     ...managed,
     {
       rule: "!self.metadata.name.contains('.')",
-      message: 'the name must have no dots: a Service is named after it',
+      message: 'the name must have no dots: Services and host names are derived from it',
     },
   ]
 }

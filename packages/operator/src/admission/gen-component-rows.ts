@@ -37,7 +37,7 @@ export const accountingRows: readonly Row[] = [
   {
     name: 'slurmdbd is deleted without a word',
     before: {},
-    spec: { external: true },
+    spec: { external: true, externalConfig: { host: 'h', port: 6819 } },
     warnings: ['spec.external: it is true now'],
   },
 ]

@@ -83,7 +83,7 @@ export const nodeSetRows: readonly Row[] = [
   },
   {
     name: 'the name of a DaemonSet, whose workers are named after Kube nodes, is refused',
-    metadata: { name: 'x'.repeat(63) },
+    metadata: { name: 'x'.repeat(57) },
     spec: { scalingMode: 'DaemonSet' },
   },
   {

@@ -7,7 +7,7 @@
  * @module
  */
 import { findProblems, printProblem, type Problem } from '@slurm-operator/api'
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@slurm-operator/kube'
+import { equalJson, isJsonObject, ownEntries, type JsonObject, type JsonValue } from '@slurm-operator/kube'
 import { allowed, denied, type ReviewRequest } from '@slurm-operator/runtime'
 import type { KindRules } from './kind-rules.ts'
 import type { ReferenceReader } from './reference-reader.ts'
@@ -53,12 +53,22 @@ async function findOwn<T, Facts>(
   after: JsonObject,
   reader: ReferenceReader,
 ) {
-  const typed = (object: JsonObject): T => rules.withDefaults(object as unknown as T)
+  const typed = (object: JsonObject): T => rules.withDefaults(withoutNull(object) as unknown as T)
   const facts = await rules.observe(typed(after), reader)
   const now = rules.find(typed(after), facts)
   if (before === undefined) return { now, known: [], changes: [] }
   const known = mergeFindings(rules.find(typed(before), facts), findProblems(rules.kind, before))
   return { now, known, changes: rules.findChanges(typed(before), typed(after)) }
+}
+
+/** `null` says that nothing was written, wherever it stands. */
+function withoutNull(value: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(value))
+    return value.flatMap((item: JsonValue) => (item === null ? [] : [withoutNull(item) ?? null]))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    ownEntries(value).flatMap(([key, part]) => (part === null ? [] : [[key, withoutNull(part)]])),
+  )
 }
 
 /** Two that look at the same field say the same: the one who knows the kind says it better. */

@@ -21,7 +21,7 @@ import { FIELD_MANAGER, type Kept, type Specified } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { adaptToLive } from './adapt-to-live.ts'
 import { report, type Reporter } from './report.ts'
-import type { ComponentRoom, Obstacle, RoomPass, Wish } from './room.ts'
+import type { Acted, ComponentRoom, Obstacle, RoomPass, Wish } from './room.ts'
 
 /** The pass function of a room. */
 export function createComponentPass<T extends KubeObject & Specified, Facts, Full extends T>(
@@ -71,10 +71,15 @@ async function onePass<T extends KubeObject & Specified, Facts, Full extends T>(
   const facts = await room.observe(at)
   const wish = room.build(at.object, facts)
   const results = await ensure(wish, at)
-  const acted = (await room.act?.(at, facts)) ?? settled
-  const judgement = room.judge(at, facts)
+  const acted = readActed(await room.act?.(at, facts))
+  const judged = room.judge(at, facts)
+  const judgement = { ...judged, conditions: [...(judged.conditions ?? []), ...acted.conditions] }
   const told = await report(reporter, { stored, obstacles: wish.obstacles, results, judgement, at })
-  return mergeOutcomes(outcomeOfChildren(results), outcomeOfObstacles(wish.obstacles), acted, told)
+  return mergeOutcomes(outcomeOfChildren(results), outcomeOfObstacles(wish.obstacles), acted.outcome, told)
+}
+
+function readActed(acted: Outcome | Acted = settled): Acted {
+  return 'outcome' in acted ? acted : { outcome: acted, conditions: [] }
 }
 
 async function ensure<T extends KubeObject>({ children, obstacles }: Wish, at: RoomPass<T>) {

@@ -36,6 +36,12 @@ export interface Judgement {
   readonly lookAgainInSeconds?: number
 }
 
+/** What came of acting, where a server said something that the caches do not know. */
+export interface Acted {
+  readonly outcome: Outcome
+  readonly conditions: readonly WantedCondition[]
+}
+
 /** One pass of a room, seen from inside. */
 export interface RoomPass<T extends KubeObject> {
   /** From the cache, with defaults. */
@@ -63,7 +69,7 @@ export interface ComponentRoom<T extends KubeObject & Specified, Facts, Full ext
   /** Pure: the same object and facts give the same wish. */
   readonly build: (object: Kept<Full>, facts: Facts) => Wish
   /** What is to be done besides the children, after they were applied: label a pod, ask for a reconfigure. */
-  readonly act?: (room: RoomPass<Full>, facts: Facts) => Promise<Outcome>
+  readonly act?: (room: RoomPass<Full>, facts: Facts) => Promise<Outcome | Acted>
   /** Say how it is, from the caches as they are after the writes. No requests. */
   readonly judge: (room: RoomPass<Full>, facts: Facts) => Judgement
 }

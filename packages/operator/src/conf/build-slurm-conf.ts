@@ -1,10 +1,11 @@
-import { configFiles, paths, ports, users } from '@slurm-operator/api'
-import type { Problem } from '../workload/problem.ts'
-import { readExtraConf, type ExtraConf } from './extra-conf.ts'
-import { mergeListParameters } from './list-parameters.ts'
+import { paths, ports, users } from '@slurm-operator/api'
+import { assembleConf, type ConfFile } from './assemble-conf.ts'
+import { authAltParameters } from './auth-alt-parameters.ts'
+import { readExtraConf } from './extra-conf.ts'
+import { listKnownNodes } from './known-nodes.ts'
 import { deriveMaxNodeCount } from './max-node-count.ts'
-import { leaveOutLostPartitions, writeNodeSets, type NodeSetLine } from './partitions.ts'
-import { isRepeatable, setting, writeConf, type Section, type Setting } from './write-conf.ts'
+import { partitionNames, writeExtraLines, writeNodeSets, type NodeSetLine } from './partition-lines.ts'
+import { setting, writeConf, type Setting, type SettingSection } from './write-conf.ts'
 
 /** Where slurmdbd is. */
 export interface AccountingAddress {
@@ -49,12 +50,6 @@ export interface ExternalInput {
   readonly accounting?: AccountingAddress | undefined
 }
 
-/** A file, and what is wrong with what it was made from. With a problem that is no warning it must not be written. */
-export interface ConfFile {
-  readonly text: string
-  readonly problems: readonly Problem[]
-}
-
 /** The whole slurm.conf. */
 export function buildSlurmConf(input: ManagedInput | ExternalInput): ConfFile {
   return input.kind === 'external' ? buildExternal(input) : buildManaged(input)
@@ -78,25 +73,25 @@ function buildExternal({ clusterName, host, port, accounting }: ExternalInput): 
 }
 
 function buildManaged(input: ManagedInput): ConfFile {
-  const path = 'spec.extraConf'
-  const extra = readExtraConf(input.extraConf, path)
-  const nodeSets = writeNodeSets(input.nodeSets ?? [])
-  const slurmNames = (input.nodeSets ?? []).map(({ slurmName }) => slurmName)
-  const extraText = leaveOutLostPartitions(extra, slurmNames, path)
+  const nodeSets = input.nodeSets ?? []
+  const extra = readExtraConf(input.extraConf, EXTRA_CONF)
+  const slurmNames = nodeSets.map(({ slurmName }) => slurmName)
+  const known = listKnownNodes(slurmNames, extra.lines)
+  const lines = writeNodeSets(nodeSets, known)
+  const theirs = writeExtraLines(extra.lines, partitionNames(nodeSets), known, EXTRA_CONF)
   const lists = listParameters(input)
-  const { value: text, problems } = writeConf([
-    ...ourSections(input, lists).map((section) => withoutOverridden(section, extra, lists)),
-    { banner: 'NODESET & PARTITION', text: nodeSets.value.join('\n') },
-    { banner: 'EXTRA CONFIG', text: extraText.value },
-  ])
-  const merged = writeConf([{ banner: 'MERGED CONFIG', settings: mergeListParameters(lists, extra.settings) }])
-  return {
-    text: merged.value === '\n' ? text : text + merged.value,
-    problems: [...problems, ...nodeSets.problems, ...extra.problems, ...extraText.problems, ...merged.problems],
-  }
+  const { text, problems } = assembleConf({
+    ours: ourSections(input, lists),
+    lists,
+    more: [{ banner: 'NODESET & PARTITION', text: lines.value.join('\n') }],
+    extra: { ...extra, text: theirs.value },
+  })
+  return { text, problems: [...problems, ...lines.problems, ...theirs.problems] }
 }
 
-function ourSections(input: ManagedInput, lists: readonly Setting[]): Section[] {
+const EXTRA_CONF = 'spec.extraConf'
+
+function ourSections(input: ManagedInput, lists: readonly Setting[]): SettingSection[] {
   const { prologSlurmctld, epilogSlurmctld, prolog, epilog } = input.scripts ?? {}
   return [
     { banner: 'GENERAL', settings: generalSettings(input) },
@@ -151,12 +146,6 @@ const authSettings: readonly Setting[] = [
   setting('AuthAltTypes', 'auth/jwt'),
 ]
 
-/** The value of AuthAltParameters in both files: where the keys of tokens are. */
-export function authAltParameters(hasJwks: boolean | undefined): Setting {
-  const jwks = hasJwks ? `,jwks=${paths.config}/${configFiles.jwks}` : ''
-  return setting('AuthAltParameters', `jwt_key=${paths.config}/${configFiles.jwtKey}${jwks}`)
-}
-
 /** Lists that users may extend. */
 function listParameters({ hasJwks }: ManagedInput): Setting[] {
   return [
@@ -166,7 +155,7 @@ function listParameters({ hasJwks }: ManagedInput): Setting[] {
   ]
 }
 
-function accountingSection(accounting: AccountingAddress | undefined): Section {
+function accountingSection(accounting: AccountingAddress | undefined): SettingSection {
   const settings = accounting
     ? [
         setting('AccountingStorageType', 'accounting_storage/slurmdbd'),
@@ -179,12 +168,4 @@ function accountingSection(accounting: AccountingAddress | undefined): Section {
 
 function scriptSettings(key: string, files: readonly string[] | undefined, folder: string): Setting[] {
   return [...(files ?? [])].sort().map((file) => setting(key, `${folder}${file}`, file))
-}
-
-/** A setting of the user's would win anyway; with ours before it Slurm would complain in every log. */
-function withoutOverridden(section: Section, { settings }: ExtraConf, lists: readonly Setting[]): Section {
-  if (!('settings' in section)) return section
-  const isKept = (mine: Setting) =>
-    isRepeatable(mine.key) || lists.includes(mine) || !settings.has(mine.key.toLowerCase())
-  return { ...section, settings: section.settings.filter(isKept) }
 }

@@ -1,8 +1,8 @@
 import { ports, users } from '@slurm-operator/api'
-import { authAltParameters, type ConfFile } from './build-slurm-conf.ts'
+import { assembleConf, type ConfFile } from './assemble-conf.ts'
+import { authAltParameters } from './auth-alt-parameters.ts'
 import { readExtraConf } from './extra-conf.ts'
-import { mergeListParameters } from './list-parameters.ts'
-import { isRepeatable, setting, writeConf, type Section, type Setting } from './write-conf.ts'
+import { setting, type Setting, type SettingSection } from './write-conf.ts'
 
 /** What slurmdbd.conf is made of. */
 export interface SlurmdbdConfInput {
@@ -25,19 +25,8 @@ export interface SlurmdbdConfInput {
 export function buildSlurmdbdConf(input: SlurmdbdConfInput): ConfFile {
   const extra = readExtraConf(input.extraConf, 'spec.extraConf')
   const lists = [authAltParameters(input.hasJwks), setting('AuthInfo', 'use_client_ids')]
-  const ours = ourSections(input, lists).map((section) => ({
-    ...section,
-    settings: section.settings.filter((mine) => lists.includes(mine) || isFree(mine, extra.settings)),
-  }))
-  const { value, problems } = writeConf([...ours, { banner: 'EXTRA CONFIG', text: extra.text }])
-  const merged = writeConf([{ banner: 'MERGED CONFIG', settings: mergeListParameters(lists, extra.settings) }])
-  return {
-    text: merged.value === '\n' ? value : value + merged.value,
-    problems: [...problems, ...extra.problems, ...merged.problems],
-  }
+  return assembleConf({ ours: ourSections(input, lists), lists, extra })
 }
-
-type SettingSection = Extract<Section, { readonly settings: readonly Setting[] }>
 
 function ourSections({ host, port, storage }: SlurmdbdConfInput, lists: readonly Setting[]): SettingSection[] {
   return [
@@ -68,8 +57,4 @@ function storageSettings({ host, port, database, username, password }: SlurmdbdC
     setting('StorageLoc', database, `${path}.database`),
     setting('StoragePass', password, `${path}.passwordKeyRef`),
   ]
-}
-
-function isFree({ key }: Setting, theirs: ReadonlyMap<string, unknown>): boolean {
-  return isRepeatable(key) || !theirs.has(key.toLowerCase())
 }

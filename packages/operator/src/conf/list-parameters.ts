@@ -9,13 +9,11 @@ import { setting, type Setting } from './write-conf.ts'
 
 /** One line for each of our lists that the user's text sets, too. Options keep their case: some are paths. */
 export function mergeListParameters(ours: readonly Setting[], theirs: ReadonlyMap<string, Pair>): Setting[] {
-  const shared = ours
-    .toSorted((a, b) => compareBytes(a.key, b.key))
-    .flatMap((mine) => {
-      const value = theirs.get(mine.key.toLowerCase())?.value ?? ''
-      return value === '' || /\s/u.test(value) ? [] : [setting(mine.key, uniteOptions(mine.value, value))]
-    })
-  return shared
+  const sorted = ours.toSorted((a, b) => compareBytes(a.key, b.key))
+  return sorted.flatMap((mine) => {
+    const value = theirs.get(mine.key.toLowerCase())?.value ?? ''
+    return value === '' || /\s/u.test(value) ? [] : [setting(mine.key, uniteOptions(mine.value, value))]
+  })
 }
 
 /** Ours win over the user's of the same name, and earlier ones over later ones. */

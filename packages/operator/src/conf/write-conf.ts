@@ -14,10 +14,14 @@ export interface Setting {
   readonly path?: string
 }
 
-/** A part of a file under a banner. Its text was written and checked by the user's side: it stands as it is. */
-export type Section =
-  | { readonly banner: string; readonly settings: readonly Setting[] }
-  | { readonly banner: string; readonly text: string }
+/** A part of a file under a banner, with settings of ours. */
+export interface SettingSection {
+  readonly banner: string
+  readonly settings: readonly Setting[]
+}
+
+/** A part of a file under a banner. A text is already checked and stands as it is. */
+export type Section = SettingSection | { readonly banner: string; readonly text: string }
 
 /** Keys that Slurm reads more than once. All others have one value, and a second one would silently win. */
 const repeatable: ReadonlySet<string> = new Set([
@@ -35,12 +39,12 @@ export function setting(key: string, value: string | number, path?: string): Set
   return { key, value: String(value), ...(path !== undefined && { path }) }
 }
 
-/** The file. A section without lines is left out; a setting that cannot be written is a problem. */
+/** The file, or a part of it. A section without lines is left out; a setting that cannot be written is a problem. */
 export function writeConf(sections: readonly Section[]): Built<string> {
   const written = sections.map((section) => writeSection(section))
   const lines = written.flatMap(({ value }) => value)
   const problems = [...written.flatMap((each) => each.problems), ...findRepeatedKeys(sections)]
-  return { value: `${lines.join('\n')}\n`, problems }
+  return { value: lines.map((line) => `${line}\n`).join(''), problems }
 }
 
 function writeSection(section: Section): Built<string[]> {

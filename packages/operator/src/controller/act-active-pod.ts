@@ -1,13 +1,13 @@
 import { controllerStatefulSetName, labelKeys, YES, type ControllerWithDefaults } from '@slurm-operator/api'
 import { isNotFound, podResource } from '@slurm-operator/kube'
-import { foldingWriter } from '@slurm-operator/runtime'
+import { foldingWriter, settled, type Outcome } from '@slurm-operator/runtime'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
 import { planActivePod } from './plan-active-pod.ts'
 
 /** Let the Service in front lead to the slurmctld in charge. */
-export async function actActivePod({ object, world, pass }: RoomPass<ControllerWithDefaults>): Promise<void> {
+export async function actActivePod({ object, world, pass }: RoomPass<ControllerWithDefaults>): Promise<Outcome> {
   const { namespace, name } = object.metadata
   const { pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
   const health = world.slurm.find(`${namespace}/${name}`)?.health()
@@ -26,4 +26,5 @@ export async function actActivePod({ object, world, pass }: RoomPass<ControllerW
   // First the new one: one endpoint too many is better than none.
   for (const pod of mark) await label(pod, YES)
   for (const pod of unmark) await label(pod, null)
+  return settled
 }

@@ -1,16 +1,19 @@
-import { controllerStatefulSetName, type ControllerWithDefaults } from '@slurm-operator/api'
+import {
+  controllerInternalServiceName,
+  controllerStatefulSetName,
+  type ControllerWithDefaults,
+} from '@slurm-operator/api'
 import { isFailure, podResource, statefulSetResource, type StatefulSet } from '@slurm-operator/kube'
 import { foldingWriter, lookAgain, settled, type Outcome } from '@slurm-operator/runtime'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import type { Kept } from '../world/trim.ts'
-import { controllerInternalServiceName } from '@slurm-operator/api'
 import { planBrokenPods } from './plan-broken-pods.ts'
 
 type ControllerPass = RoomPass<ControllerWithDefaults>
 
 /** Replace pods that the StatefulSet does not replace by itself. */
-export async function actBrokenPods({ object, world, pass, nowMs }: ControllerPass): Promise<void> {
+export async function actBrokenPods({ object, world, pass, nowMs }: ControllerPass): Promise<Outcome> {
   const { namespace, name } = object.metadata
   const { workload, pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
   const writer = foldingWriter(world.client.resource(podResource), world.caches.pods)
@@ -24,6 +27,7 @@ export async function actBrokenPods({ object, world, pass, nowMs }: ControllerPa
       if (!isFailure(error, 'NotFound', 'Conflict')) throw error // it has changed, so look again
     }
   }
+  return settled
 }
 
 /**

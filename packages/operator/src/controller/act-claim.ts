@@ -1,18 +1,25 @@
 import { controllerClaimName, type ControllerWithDefaults } from '@slurm-operator/api'
 import { KubeError, persistentVolumeClaimResource, type WantedCondition } from '@slurm-operator/kube'
-import { foldingWriter } from '@slurm-operator/runtime'
-import type { RoomPass } from '../component/room.ts'
+import { foldingWriter, settled } from '@slurm-operator/runtime'
+import type { Acted, RoomPass } from '../component/room.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
 import { planClaim } from './plan-claim.ts'
 
 /** Whether the claim with the state is as the spec wants it. */
-export const CLAIM_CURRENT = 'ClaimCurrent'
+const CLAIM_CURRENT = 'ClaimCurrent'
 
 type ControllerPass = RoomPass<ControllerWithDefaults>
 type Line = Pick<WantedCondition, 'status' | 'reason' | 'message'>
 
-/** Let the claim grow if it should; the API server says whether its StorageClass allows it. */
-export async function actClaim({ object, world, pass }: ControllerPass): Promise<Line> {
+/** Let the claim grow if it should, and say how it stands with it. */
+export async function actClaim(at: ControllerPass): Promise<Acted> {
+  const { generation = 0 } = at.object.metadata
+  const line = await growClaim(at)
+  return { outcome: settled, conditions: [{ type: CLAIM_CURRENT, observedGeneration: generation, ...line }] }
+}
+
+/** The API server says whether the StorageClass allows it. */
+async function growClaim({ object, world, pass }: ControllerPass): Promise<Line> {
   const { namespace, name } = object.metadata
   const { persistence } = object.spec
   if (!persistence.enabled || persistence.existingClaim)

@@ -41,7 +41,10 @@ export function buildStateVolume({ metadata, spec }: Pick<ControllerWithDefaults
 }
 
 /** Several slurmctld need a volume that all of them can write. */
-export function findStateProblems({ metadata, spec }: ControllerWithDefaults, claim?: PersistentVolumeClaim): Problem[] {
+export function findStateProblems(
+  { metadata, spec }: ControllerWithDefaults,
+  claim?: PersistentVolumeClaim,
+): Problem[] {
   if (spec.ha?.enabled !== true) return []
   const { enabled, existingClaim } = spec.persistence
   const backup = controllerPodName(metadata.name, 1)

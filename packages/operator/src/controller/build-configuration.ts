@@ -25,7 +25,7 @@ import {
   type ScriptFiles,
 } from '../conf/build-slurm-conf.ts'
 import { cgroupConf } from '../conf/cgroup-conf.ts'
-import type { NodeSetLine } from '../conf/partitions.ts'
+import type { NodeSetLine } from '../conf/partition-lines.ts'
 import { servicePort } from '../workload/build-service.ts'
 import { hashOfMap } from '../workload/hash.ts'
 import type { Problem } from '../workload/problem.ts'

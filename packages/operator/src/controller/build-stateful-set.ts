@@ -47,7 +47,10 @@ export function buildStatefulSet(
   const value: StatefulSet = {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
-    metadata: { ...buildMetadata({ ...common, on: 'object' }), ownerReferences: [buildControllerReference(controller)] },
+    metadata: {
+      ...buildMetadata({ ...common, on: 'object' }),
+      ownerReferences: [buildControllerReference(controller)],
+    },
     spec: {
       replicas: replicasOf(controller),
       revisionHistoryLimit: 0,

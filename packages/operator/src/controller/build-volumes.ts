@@ -1,9 +1,4 @@
-import {
-  configFiles,
-  controllerConfigMapName,
-  volumeNames,
-  type ControllerWithDefaults,
-} from '@slurm-operator/api'
+import { configFiles, controllerConfigMapName, volumeNames, type ControllerWithDefaults } from '@slurm-operator/api'
 import type { Volume } from '@slurm-operator/kube'
 import { jwtKeyRefOf, slurmKeyRefOf } from '../keys/observe-keys.ts'
 import { configMapFile, configMapFiles, memoryVolume, modes, projectedVolume, secretFile } from '../workload/volumes.ts'

@@ -40,7 +40,10 @@ export function findConfigurationObstacles(
   const whose = `Controller ${metadata.name}`
   const accountingName = spec.accountingRef?.name ?? ''
   const lost = spec.external ? [] : findLostFiles(spec, maps)
-  const clashes = findFileClashes(spec, maps).map((clash) => ({ path: 'spec.configFileRefs', problem: `clash: ${clash}.` }))
+  const clashes = findFileClashes(spec, maps).map((clash) => ({
+    path: 'spec.configFileRefs',
+    problem: `clash: ${clash}.`,
+  }))
   return [
     ...(accountingName !== '' && accounting === undefined ? [missing(`Accounting ${accountingName}`, whose)] : []),
     ...lost.map((what) => missing(what, whose)),
@@ -53,7 +56,8 @@ function findLostFiles(spec: Wanted['spec'], maps: FoundMaps): string[] {
   const { name = '', key = '', optional = false } = spec.jwksKeyRef ?? {}
   const jwks = maps.get(name)
   const lost = mapNames(spec).filter((map) => maps.get(map) === undefined && !(optional && map === name))
-  const isLost = jwks !== undefined && !optional && jwks.data?.[key] === undefined && jwks.binaryData?.[key] === undefined
+  const isLost =
+    jwks !== undefined && !optional && jwks.data?.[key] === undefined && jwks.binaryData?.[key] === undefined
   return [...lost.map((map) => `ConfigMap ${map}`), ...(isLost ? [`Entry ${key} of ConfigMap ${name}`] : [])]
 }
 

@@ -1,4 +1,5 @@
 import type { WantedCondition } from '@slurm-operator/kube'
+import type { Problem } from '../workload/problem.ts'
 import { lastToldMs, NO_CONNECTION_MS, type ConfigurationPicture } from './plan-configuration.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
 import { isLeaving } from './pods.ts'
@@ -29,7 +30,8 @@ function describe(picture: ConfigurationPicture): Line {
 
 function describePending({ wanted, pods, connection, nowMs }: ConfigurationPicture): Line {
   const isTold = pods.every(({ told }) => told?.hash === wanted)
-  if (connection === 'reachable' || !isTold) return no('Pending', 'The pods get the changed files, then slurmctld is asked.')
+  if (connection === 'reachable' || !isTold)
+    return no('Pending', 'The pods get the changed files, then slurmctld is asked.')
   if (pods.every(({ isFresh }) => isFresh)) return yes('ReadAtStart', 'slurmctld has read it when it started.')
   if (nowMs - lastToldMs(pods) < NO_CONNECTION_MS) return no('Pending', 'We wait for an answer of slurmrestd.')
   return no('NoConnection', noConnectionText(pods))
@@ -50,3 +52,11 @@ function refusedText(words: string): string {
 const yes = (reason: string, message: string): Line => ({ status: 'True', reason, message })
 const no = (reason: string, message: string): Line => ({ status: 'False', reason, message })
 const unknown = (reason: string, message: string): Line => ({ status: 'Unknown', reason, message })
+
+/** What could not be written stands in front: the rest is in use, but somebody waits for this. */
+export function withLeftOut(condition: WantedCondition, problems: readonly Problem[]): WantedCondition {
+  const leftOut = problems.filter(({ severity }) => severity === 'warning')
+  if (leftOut.length === 0) return condition
+  const told = leftOut.map(({ path, problem }) => `${path} ${problem}`).join(' ')
+  return { ...condition, status: 'False', reason: 'LeftOut', message: `${told} ${condition.message}` }
+}

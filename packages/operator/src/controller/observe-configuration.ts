@@ -1,5 +1,5 @@
 import { controllerConfigMapName, controllerStatefulSetName, type ControllerWithDefaults } from '@slurm-operator/api'
-import { equalJson, type JsonValue, type StatefulSet } from '@slurm-operator/kube'
+import { equalJson, type StatefulSet } from '@slurm-operator/kube'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import type { Kept } from '../world/trim.ts'
@@ -39,7 +39,7 @@ export function observeConfiguration(at: ControllerPass, facts: ControllerFacts)
 function isWritten({ object, world }: ControllerPass, { data }: Configuration): boolean {
   const { namespace, name } = object.metadata
   const live = world.configMaps.find({ namespace, name: controllerConfigMapName(name) })
-  return equalJson((live?.data ?? {}) as JsonValue, data as JsonValue)
+  return equalJson(live?.data ?? {}, data)
 }
 
 function connectionOf({ slurm }: Pick<World, 'slurm'>, key: string): ConfigurationPicture['connection'] {

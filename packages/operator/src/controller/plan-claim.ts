@@ -16,8 +16,8 @@ export function planClaim(persistence: PersistenceSpec, claim: Kept<PersistentVo
   const { name } = claim.metadata
   const fixed = findFixed(persistence, claim)
   if (fixed !== undefined) return { do: 'tell', because: `Claim ${name} ${fixed}` }
-  const wanted = `${claimSpecOf(persistence).resources?.requests?.['storage'] ?? ''}`
-  const asked = `${claim.spec?.resources?.requests?.['storage'] ?? ''}`
+  const wanted = claimSpecOf(persistence).resources?.requests?.['storage'] ?? ''
+  const asked = claim.spec?.resources?.requests?.['storage'] ?? ''
   if (wanted === '' || asked === '') return { do: 'nothing' }
   switch (compareQuantities(parseQuantity(wanted), parseQuantity(asked))) {
     case 0:
@@ -34,7 +34,11 @@ export function planClaim(persistence: PersistenceSpec, claim: Kept<PersistentVo
 /** What nobody can change in a claim that exists. */
 function findFixed(wanted: PersistenceSpec, { spec }: Kept<PersistentVolumeClaim>): string | undefined {
   const { storageClassName, accessModes } = wanted
-  if (storageClassName !== undefined && spec?.storageClassName !== undefined && storageClassName !== spec.storageClassName)
+  if (
+    storageClassName !== undefined &&
+    spec?.storageClassName !== undefined &&
+    storageClassName !== spec.storageClassName
+  )
     return `has the StorageClass ${spec.storageClassName}, which cannot be changed to ${storageClassName}. Set spec.persistence.storageClassName back, or move the data to another claim and name it in existingClaim.`
   const modes = [...(accessModes ?? [])].sort().join(', ')
   const has = [...(spec?.accessModes ?? [])].sort().join(', ')

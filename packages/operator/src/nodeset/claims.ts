@@ -44,9 +44,7 @@ export function whyUnusable(claim: Claim | undefined, livePods: ReadonlySet<stri
 /** Who should own a claim. `leavesForGood`: its worker is deleted in this very plan and nobody will replace it. */
 export function wantedOwner(wanted: Wanted, worker: Worker, leavesForGood: boolean): OwnerReference | undefined {
   if (leavesForGood && wanted.whenScaled === 'Delete') return reference('v1', 'Pod', worker.pod, worker.uid)
-  return wanted.whenDeleted === 'Delete'
-    ? reference(API_GROUP_VERSION, 'NodeSet', wanted.name, wanted.uid)
-    : undefined
+  return wanted.whenDeleted === 'Delete' ? reference(API_GROUP_VERSION, 'NodeSet', wanted.name, wanted.uid) : undefined
 }
 
 /** The owners as they should be; the same list if nothing changes; `conflict` if somebody else decides about it. */
@@ -64,7 +62,10 @@ export function arrangeOwners(
   const conflict = others.find(({ controller }) => controller === true)
   if (conflict && wanted.whenDeleted === 'Retain' && wanted.whenScaled === 'Retain') return unchanged
   const owners = [...others, ...(owner === undefined || conflict ? [] : [owner])]
-  return { owners: equalJson(owners as unknown as JsonValue, current as unknown as JsonValue) ? current : owners, conflict }
+  return {
+    owners: equalJson(owners as unknown as JsonValue, current as unknown as JsonValue) ? current : owners,
+    conflict,
+  }
 }
 
 function isNamesake({ kind, name }: OwnerReference, wanted: Wanted, worker: Worker): boolean {

@@ -8,7 +8,7 @@ const DEFAULT_DURATION_MINUTES = 30
 /** What a NodeSet with its defaults asks for. Values that admission would refuse are bent, never fatal. */
 export function readWanted(nodeSet: NodeSetWithDefaults): Wanted {
   const { metadata, spec } = nodeSet
-  const { name = '', namespace = '', uid = '', generation = 0, annotations = {}, finalizers = [] } = metadata
+  const { name, namespace, uid = '', generation = 0, annotations = {}, finalizers = [] } = metadata
   const hostname = spec.template?.spec?.hostname
   const retention = spec.persistentVolumeClaimRetentionPolicy
   return {

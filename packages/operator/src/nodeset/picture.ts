@@ -11,7 +11,7 @@
  *
  * @module
  */
-import type { IntOrString, NodeSelector, OwnerReference, Taint, Toleration } from '@slurm-operator/kube'
+import type { Condition, IntOrString, NodeSelector, OwnerReference, Taint, Toleration } from '@slurm-operator/kube'
 import type { Knowledge, SlurmJob, SlurmNode, SlurmReservation } from '@slurm-operator/slurm'
 import type { RevisionFacts } from './revisions.ts'
 
@@ -174,6 +174,20 @@ export interface Before {
   /** The start of the reservation that we last made, from `status.reservation.startTime`. */
   readonly reservationStartsAtMs: number | undefined
   readonly collisionCount: number
+  /** `status.nodeSetHash` and the Slurm counters: kept while nothing newer is known. */
+  readonly nodeSetHash: string
+  readonly slurmCounters: SlurmCounters
+  readonly conditions: readonly Condition[]
+  /** `status.waiting`: since when each has waited. */
+  readonly waiting: readonly { readonly name: string; readonly reason: string; readonly since?: string }[]
+}
+
+/** The counters that only Slurm can tell. */
+export interface SlurmCounters {
+  readonly slurmIdle: number
+  readonly slurmAllocated: number
+  readonly slurmDown: number
+  readonly slurmDrain: number
 }
 
 /** See the module. */

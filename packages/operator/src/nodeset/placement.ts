@@ -39,7 +39,9 @@ export function judgePlace(placement: Placement, node: KubeNode): Verdict {
     const because = `Kube node ${node.name} does not match the selector or the affinity`
     return { mayStart: false, mayStay: false, isDesired: false, because }
   }
-  const untolerated = node.taints.filter((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint, placement))
+  const untolerated = node.taints.filter(
+    (taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint, placement),
+  )
   const lasting = untolerated.filter(({ key }) => !PASSING_TAINTS.has(key))
   const [taint] = [...lasting, ...untolerated]
   return {

@@ -22,7 +22,8 @@ export function planClaims(picture: Picture, worker: Worker, leavesForGood: bool
   for (const wish of claimsFor(picture, placeOf(worker))) {
     const claim = claims.get(wish.name)
     if (claim === undefined) {
-      if (!leavesForGood && template.kind === 'built') steps.push(createClaim(worker, wish))
+      if (!leavesForGood && template.kind === 'built' && wanted.deletedAtMs === undefined)
+        steps.push(createClaim(worker, wish))
       continue
     }
     if (claim.terminating) continue

@@ -34,7 +34,9 @@ export function isScaleIn({ reason }: Condemnation): boolean {
 }
 
 /** The mark of an earlier pass: why and since when. */
-export function readCondemned({ annotations }: Pick<Worker, 'annotations'>): { reason: string; sinceMs?: number } | undefined {
+export function readCondemned({
+  annotations,
+}: Pick<Worker, 'annotations'>): { reason: string; sinceMs?: number } | undefined {
   const [reason = '', time] = (annotations[CONDEMNED] ?? '').split(' ')
   if (reason === '') return undefined
   const sinceMs = findTime(time)

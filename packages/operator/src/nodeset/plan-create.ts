@@ -37,7 +37,13 @@ function createStep(picture: Picture, one: Missing, revisionHash: string): Step 
   const worker = { ...one, revisionHash, claims: claimsFor(picture, one) }
   const label = one.name ?? `on ${one.node}`
   return {
-    ...{ do: 'create-pod', worker, chain: `create/${label}`, reason: 'ScaleOut', because: `worker ${label} is missing` },
+    ...{
+      do: 'create-pod',
+      worker,
+      chain: `create/${label}`,
+      reason: 'ScaleOut',
+      because: `worker ${label} is missing`,
+    },
     event: { type: 'Normal', reason: 'ScalingUp' },
   }
 }

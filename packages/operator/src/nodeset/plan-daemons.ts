@@ -27,10 +27,19 @@ export interface DaemonPlacement {
 const NODE_TROUBLE_LOOK_MS = 30_000
 
 /** See the module. Workers of another scaling mode are not among `ours`. */
-export function placeDaemons(picture: Picture, placement: Placement, ours: readonly Worker[], hash: string): DaemonPlacement {
+export function placeDaemons(
+  picture: Picture,
+  placement: Placement,
+  ours: readonly Worker[],
+  hash: string,
+): DaemonPlacement {
   const onNode = Map.groupBy(ours.filter(countsOnNode), ({ targetNode }) => targetNode)
   const nodes = [...picture.kubeNodes.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
-  const judged = nodes.map((node) => ({ node, pods: onNode.get(node.name) ?? [], verdict: judgePlace(placement, node) }))
+  const judged = nodes.map((node) => ({
+    node,
+    pods: onNode.get(node.name) ?? [],
+    verdict: judgePlace(placement, node),
+  }))
   const desired = judged.filter(({ verdict }) => verdict.isDesired)
   const { accepted, problems } = refuseSameHostnames(desired.map(({ node }) => node))
   const bare = desired.filter(({ node, pods }) => pods.length === 0 && accepted.has(node.name))
@@ -52,7 +61,11 @@ function countsOnNode(worker: Worker): boolean {
   return worker.targetNode !== '' && !(worker.terminating && isFinished(worker))
 }
 
-function whoLeavesNode(pods: readonly Worker[], verdict: { mayStay: boolean; because: string }, hash: string): Condemnation[] {
+function whoLeavesNode(
+  pods: readonly Worker[],
+  verdict: { mayStay: boolean; because: string },
+  hash: string,
+): Condemnation[] {
   const staying = pods.filter(({ terminating }) => !terminating)
   if (!verdict.mayStay) return staying.map((worker) => leave(worker, 'NodeNotWanted', verdict.because))
   const healthy = rankForRemoval(

@@ -28,7 +28,10 @@ export function planFarewell(picture: Picture, leaving: Leaving, deletableAvaila
   const deleted = new Map<string, { condemnation: Condemnation; because: string }>()
   const waits: Wait[] = []
   let turns = deletableAvailable
-  const order = rankForRemoval([...leaving.values()].map(({ worker }) => worker), hash)
+  const order = rankForRemoval(
+    [...leaving.values()].map(({ worker }) => worker),
+    hash,
+  )
   for (const worker of order) {
     const condemnation = leaving.get(worker.uid)
     if (condemnation === undefined) continue
@@ -54,7 +57,11 @@ interface Circumstances {
 }
 
 /** Why a condemned worker is not deleted now; undefined if it is. */
-function whyHeld(picture: Picture, { worker }: Condemnation, { needsTurn, turns, deletions }: Circumstances): Held | undefined {
+function whyHeld(
+  picture: Picture,
+  { worker }: Condemnation,
+  { needsTurn, turns, deletions }: Circumstances,
+): Held | undefined {
   const release = mayGo(worker, picture)
   if (release.answer !== 'yes') return release
   const pauseMs = pauseAfterFailure(worker, picture.nowMs)

@@ -64,7 +64,10 @@ function patchTopology({ kubeNodes }: Picture, { nodeName, annotations }: Worker
   return { [key]: wanted === '' ? null : wanted }
 }
 
-function differences(current: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): MetadataPatch {
+function differences(
+  current: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): MetadataPatch {
   return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => current[key] !== value))
 }
 
@@ -75,7 +78,9 @@ export function planPodConditions({ slurmNode, conditions, pod, uid, ...rest }: 
   const wanted = slurmNode.kind === 'seen' ? conditionsOf(slurmNode.value) : [registered('False')]
   const set = wanted.filter((one) => !conditions.some((have) => saysTheSame(have, one)))
   const keep = new Set(wanted.map(({ type }) => type))
-  const remove = conditions.map(({ type }) => type).filter((type) => type.startsWith(POD_STATE_PREFIX) && !keep.has(type))
+  const remove = conditions
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith(POD_STATE_PREFIX) && !keep.has(type))
   if (set.length + remove.length === 0) return []
   const because = `the state of ${rest.slurmName} has changed`
   return [{ do: 'set-pod-conditions', pod, uid, set, remove, chain: `status/${pod}`, reason: 'StateChanged', because }]

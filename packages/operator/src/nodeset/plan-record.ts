@@ -5,7 +5,14 @@
  * @module
  */
 import { annotationKeys, KUBE_FEATURE_PREFIX } from '@slurm-operator/api'
-import { hasState, readFeatures, replaceFeatures, sameFeatures, sameTopology, type SlurmNode } from '@slurm-operator/slurm'
+import {
+  hasState,
+  readFeatures,
+  replaceFeatures,
+  sameFeatures,
+  sameTopology,
+  type SlurmNode,
+} from '@slurm-operator/slurm'
 import { podInfoOf, printPodInfo, readPodInfo } from './picture-pod-info.ts'
 import type { KubeNode, Picture, Worker } from './picture.ts'
 import { isHealthy } from './plan-budget.ts'

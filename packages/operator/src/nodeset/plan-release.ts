@@ -6,7 +6,15 @@
  *
  * @module
  */
-import { findBaseState, isBusy, isDrain, isDrained, isForeignDrain, type Answer, type SlurmNode } from '@slurm-operator/slurm'
+import {
+  findBaseState,
+  isBusy,
+  isDrain,
+  isDrained,
+  isForeignDrain,
+  type Answer,
+  type SlurmNode,
+} from '@slurm-operator/slurm'
 import { hasJoined } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 
@@ -68,7 +76,12 @@ function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number):
     return held('no', 'JobsRunning', `${slurmName} still runs jobs${whose}`, LATER_MS)
   }
   if (!drain) return held('no', 'NotDrained', `${slurmName} may still receive jobs`, SOON_MS)
-  return held('unknown', 'SlurmSilent', `Slurm says ${findBaseState(node.states) ?? 'nothing'} of ${slurmName}`, LATER_MS)
+  return held(
+    'unknown',
+    'SlurmSilent',
+    `Slurm says ${findBaseState(node.states) ?? 'nothing'} of ${slurmName}`,
+    LATER_MS,
+  )
 }
 
 /** Not in Slurm's list: it never joined, its record went, or we look for the wrong name. */

@@ -37,7 +37,9 @@ export function findUnregistered(
   const many = isSuspicious(picture, ready, missing)
   const patienceMs = many ? MANY_MISSING_MS : UNREGISTERED_GRACE_MS
   const budget = Math.max(0, (many ? 1 : allowedUnavailable(wanted, startable)) - unavailable)
-  const overdue = missing.filter((worker) => missingForMs(worker, nowMs) >= patienceMs && mayGo(worker, picture).answer === 'yes')
+  const overdue = missing.filter(
+    (worker) => missingForMs(worker, nowMs) >= patienceMs && mayGo(worker, picture).answer === 'yes',
+  )
   const leaving = overdue.slice(0, budget)
   return {
     leaving: leaving.map(notRegistered),

@@ -39,7 +39,10 @@ export function chooseForUpdate(question: UpdateQuestion): Condemnation[] {
     strategy.type === 'RollingUpdate'
       ? rollingVictims(question, healthy)
       : healthy.filter((worker) => isInOurWindow(worker, picture.wanted.name))
-  const event = { type: 'Normal', reason: strategy.type === 'RollingUpdate' ? 'RollingUpdate' : 'ScheduledUpdate' } as const
+  const event = {
+    type: 'Normal',
+    reason: strategy.type === 'RollingUpdate' ? 'RollingUpdate' : 'ScheduledUpdate',
+  } as const
   return [
     ...broken.map((worker) => outdatedBecause(worker, 'it has an old template and is not ready', event)),
     ...chosen.map((worker) => outdatedBecause(worker, 'it has an old template', event)),

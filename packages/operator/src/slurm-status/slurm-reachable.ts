@@ -21,7 +21,11 @@ function describe(health: ConnectionHealth | undefined): Pick<WantedCondition, '
     case 'connecting':
       return { status: 'Unknown', reason: 'Connecting', message: 'slurmrestd has not answered yet.' }
     case 'reachable':
-      return { status: 'True', reason: 'Reachable', message: `Slurm ${slurmVersion ?? ''} answers (${apiVersion ?? ''}).` }
+      return {
+        status: 'True',
+        reason: 'Reachable',
+        message: `Slurm ${slurmVersion ?? ''} answers (${apiVersion ?? ''}).`,
+      }
     case 'unreachable':
       return {
         status: 'False',

@@ -71,6 +71,7 @@ export const indexes = {
     secret: controllerSecrets,
     configMap: controllerConfigMaps,
     accounting: (object: Controller) => refText(object, object.spec.accountingRef),
+    claim: (object: Controller) => refText(object, { name: object.spec.persistence?.existingClaim }),
   },
   accounting: {
     secret: accountingSecrets,

@@ -24,7 +24,7 @@ import { noKnownNoOps } from '../apply/no-op-memory.ts'
 import { planChild } from '../apply/plan-child.ts'
 import { eventually, type GetServer } from './gen.ts'
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const SEED = Number(process.env['SEED'] ?? process.env['SIM_FROM'] ?? Date.now() % 1_000_000)
 const CASES = Number(process.env['CASES'] ?? 200)
 const AT_ONCE = 6
 const fieldManager = 'engine'

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, countingTokens, daemonOf, startFakeRestd, type Answering, type FakeRestd } from '../client/gen.ts'
 import { systemClock } from '../client/clock.ts'
 import { Endpoint } from '../client/endpoint.ts'
@@ -9,6 +9,7 @@ import { slurmClient, type SlurmClient } from '../client/slurm-client.ts'
 import { DeadlineError } from '../client/with-deadline.ts'
 import { mayAskAnother, outcomeOf } from './call-outcome.ts'
 import { EndpointGroup } from './endpoint-group.ts'
+import type { ConnectionHealth } from './health.ts'
 
 const closers: (() => PromiseLike<void>)[] = []
 afterEach(async () => {
@@ -184,5 +185,90 @@ describe('what a failed call says about slurmrestd', () => {
   test.for(rows)('$name', ({ error, request = get, outcome, another }) => {
     expect(outcomeOf(error, request as typeof get)).toBe(outcome)
     expect(mayAskAnother(error, request as typeof get)).toBe(another)
+  })
+})
+
+describe('health with several slurmctld prevents that', () => {
+  const pings = { both: answerOf('ping-ha-standby-v0.0.45'), backupOnly: answerOf('ping-ha-primary-down-v0.0.45') }
+  const nodes = answerOf('nodes-idle-v0.0.45')
+  const away = answerOf('error-nodes-slurmctld-down')
+
+  test('a standby that answers pings is taken for the one that decides', async () => {
+    const { group, client } = await world(daemonOf('26.05', { 'GET /ping/': pings.both, 'GET /nodes/': nodes }))
+    await client.listNodes()
+    expect(group.health()).toMatchObject({
+      activeController: 'ctl',
+      controllers: [
+        { hostname: 'ctl', role: 'primary', responding: true },
+        { hostname: 'worker-2', role: 'backup', responding: true },
+      ],
+    })
+  })
+
+  test('the order of the list decides who does', async () => {
+    const { status, body } = pings.both as { status: number; body: { pings: unknown[] } }
+    const turned = { status, body: { ...body, pings: body.pings.toReversed() }, contentType: 'application/json' }
+    const { group, client } = await world(daemonOf('26.05', { 'GET /ping/': turned, 'GET /nodes/': nodes }))
+    await client.listNodes()
+    expect(group.health().activeController).toBe('ctl')
+  })
+
+  test('a Slurm whose primary has ended looks healthy before the backup has taken over', async () => {
+    let hasTakenOver = false
+    const { group, client } = await world(
+      daemonOf('26.05', {
+        'GET /ping/': pings.backupOnly,
+        'GET /nodes/': () => (hasTakenOver ? nodes : away),
+        'GET /diag/': () => (hasTakenOver ? answerOf('diag') : away),
+      }),
+    )
+    await expect(client.listNodes()).rejects.toMatchObject({ failure: 'unavailable' })
+    expect(group.health()).toMatchObject({ state: 'unreachable', activeController: undefined })
+    hasTakenOver = true
+    group.reset()
+    await client.listNodes()
+    expect(group.health()).toMatchObject({ state: 'reachable', activeController: 'worker-2' })
+  })
+
+  test('a primary that ends is still said to decide, or one that returns is never', async () => {
+    let ping = pings.both
+    const { group, client } = await world(
+      daemonOf('26.05', { 'GET /ping/': () => ping, 'GET /nodes/': nodes, 'GET /diag/': answerOf('diag') }),
+    )
+    await client.listNodes()
+    ping = pings.backupOnly
+    await client.ping()
+    expect(group.health().activeController).toBeUndefined() // a ping does not prove that the standby decides
+    await client.listNodes()
+    expect(group.health().activeController).toBe('worker-2')
+    ping = pings.both
+    await client.ping()
+    expect(group.health().activeController).toBe('ctl')
+    await client.listNodes()
+    expect(group.health().activeController).toBe('ctl')
+  })
+
+  test('a take-over that breaks nothing is never noticed', async () => {
+    let nowMs = 0
+    const clock = { ...systemClock, now: () => nowMs }
+    let ping = pings.backupOnly
+    const fake = await startFakeRestd(
+      daemonOf('26.05', { 'GET /ping/': () => ping, 'GET /nodes/': nodes, 'GET /diag/': answerOf('diag') }),
+    )
+    const { url } = fake
+    const endpoint = new Endpoint({ url, transport: httpTransport({ url }), tokens: countingTokens(), clock })
+    const told: (string | undefined)[] = []
+    const onHealth = ({ activeController }: ConnectionHealth): void => void told.push(activeController)
+    const group = new EndpointGroup({ endpoints: [endpoint], clock, random: Math.random, onHealth })
+    closers.push(
+      () => group.close(),
+      () => fake[Symbol.asyncDispose](),
+    )
+    await slurmClient(group).listNodes()
+    expect(told.at(-1)).toBe('worker-2')
+    ping = pings.both
+    nowMs += 31_000
+    await slurmClient(group).listNodes()
+    await vi.waitFor(() => expect(told.at(-1)).toBe('ctl'))
   })
 })

@@ -12,8 +12,9 @@ import { requestName, type Caller, type RecordReader, type Reply, type SlurmRequ
 import { withDeadline } from '../client/with-deadline.ts'
 import { asSlurmError, SlurmError } from '../errors.ts'
 import { mappings } from '../model/mappings.ts'
+import type { SlurmPing } from '../model/ping.ts'
 import { mayAskAnother, outcomeOf } from './call-outcome.ts'
-import { activeController, afterAnswer, afterFailure, startingHealth } from './health.ts'
+import { afterAnswer, afterFailure, afterPings, startingHealth } from './health.ts'
 import type { ConnectionHealth, HealthFacts } from './health.ts'
 import { requireController } from './require-controller.ts'
 
@@ -38,6 +39,8 @@ interface Member {
 /** The pause is over before it began: the first thing to do is a ping, which does not take 11 seconds to fail. */
 const unknownYet: Breaker = { kind: 'open', untilMs: 0, pauses: 0, cause: 'silence' }
 const CALL_TIMEOUT_MS = 15_000
+/** With several slurmctld one may take over from another without a failure that we would see. */
+const PING_EVERY_MS = 30_000
 /** With less than this left there is no use in asking another one. */
 const LEAST_TIME_MS = 200
 
@@ -46,6 +49,7 @@ export class EndpointGroup implements Caller {
   private readonly options: EndpointGroupOptions
   private readonly members: readonly Member[]
   private facts: HealthFacts
+  private pingedAtMs = 0
 
   constructor(options: EndpointGroupOptions) {
     this.options = options
@@ -123,12 +127,15 @@ export class EndpointGroup implements Caller {
   private async probe(member: Member): Promise<SlurmError | undefined> {
     member.breaker = beginProbe(member.breaker)
     try {
-      await requireController(member.endpoint, await member.endpoint.meet())
-      this.settle(member, 'answered')
+      const daemon = await member.endpoint.meet()
+      this.notePings(daemon.pings)
+      await requireController(member.endpoint, daemon)
+      this.settle(member, 'answered', { byController: true })
       return undefined
     } catch (error) {
       const failure = asSlurmError(error, requestName(pingRequest))
-      this.settle(member, failure.failure === 'refused' ? 'refused-token' : outcomeOf(failure, pingRequest), failure)
+      const outcome = failure.failure === 'refused' ? 'refused-token' : outcomeOf(failure, pingRequest)
+      this.settle(member, outcome, { failure })
       return failure
     } finally {
       member.probe = undefined
@@ -142,29 +149,44 @@ export class EndpointGroup implements Caller {
   ): Promise<Reply<T> | SlurmError> {
     try {
       const reply = await member.endpoint.call(request, reader)
-      this.settle(member, 'answered')
-      if (request.path === pingRequest.path && request.plugin !== 'slurmdb') this.notePings(reply)
+      const isPing = request.path === pingRequest.path
+      const byController = !isPing && request.plugin !== 'slurmdb'
+      this.settle(member, 'answered', { byController })
+      if (isPing && request.plugin !== 'slurmdb') this.notePings(pingsIn(reply))
+      if (byController) this.pingIfDue(member)
       return reply
     } catch (error) {
       const failure = asSlurmError(error, requestName(request))
-      this.settle(member, outcomeOf(failure, request), failure)
+      this.settle(member, outcomeOf(failure, request), { failure })
       return failure
     }
   }
 
+  /** Nobody waits for it, and what goes wrong is found out by others. */
+  private pingIfDue({ endpoint }: Member): void {
+    const nowMs = this.options.clock.now()
+    if (this.facts.controllers.length < 2 || nowMs - this.pingedAtMs < PING_EVERY_MS) return
+    this.pingedAtMs = nowMs
+    endpoint.call(pingRequest).then(
+      (reply) => this.notePings(pingsIn(reply)),
+      () => {},
+    )
+  }
+
   /** One bad answer of one of several is not yet a bad connection. */
-  private settle(member: Member, outcome: CallOutcome, failure?: SlurmError): void {
+  private settle(member: Member, outcome: CallOutcome, { failure, byController = false }: CallFacts): void {
     const { clock, random } = this.options
     const nowMs = clock.now()
     member.breaker = afterCall(member.breaker, outcome, { nowMs, random })
-    if (outcome === 'answered') this.setFacts(afterAnswer(this.facts, member.endpoint.daemon, nowMs))
+    if (outcome === 'answered') this.setFacts(afterAnswer(this.facts, member.endpoint.daemon, { nowMs, byController }))
     else if (failure && !this.members.some((other) => other !== member && other.breaker.kind === 'closed')) {
       this.setFacts(afterFailure(this.facts, failure, nowMs))
     }
   }
 
-  private notePings({ body, version }: Reply<unknown>): void {
-    this.setFacts({ ...this.facts, activeController: activeController(mappings[version].pings(body).records) })
+  private notePings(pings: readonly SlurmPing[]): void {
+    this.pingedAtMs = this.options.clock.now()
+    this.setFacts(afterPings(this.facts, pings))
   }
 
   private setFacts(facts: HealthFacts): void {
@@ -182,4 +204,15 @@ export class EndpointGroup implements Caller {
     const failure = this.facts.state === 'refused' ? 'unauthorized' : 'unavailable'
     return new SlurmError(failure, name, `left alone for a while after: ${why}`, { neverSent: true })
   }
+}
+
+/** What is known of a call that has ended. */
+interface CallFacts {
+  readonly failure?: SlurmError
+  /** slurmctld itself answered, not slurmrestd or slurmdbd for it. */
+  readonly byController?: boolean
+}
+
+function pingsIn({ body, version }: Reply<unknown>): readonly SlurmPing[] {
+  return mappings[version].pings(body).records
 }

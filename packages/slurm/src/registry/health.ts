@@ -23,9 +23,21 @@ export interface ConnectionHealth {
   /** The REST version that was agreed on. */
   readonly apiVersion: string | undefined
   readonly clusterName: string | undefined
-  /** The host of the slurmctld that decides, as of the last ping. */
+  /** The host of the slurmctld that decides; undefined while nobody does, or nobody can tell. */
   readonly activeController: string | undefined
+  /** All of them at the last ping, in the order of `SlurmctldHost`. */
+  readonly controllers: readonly ControllerHealth[]
   readonly endpoints: readonly EndpointHealth[]
+}
+
+/** One slurmctld at the last ping. */
+export interface ControllerHealth {
+  readonly hostname: string
+  /** Its place in the configuration: a backup that has taken over is still called one. */
+  readonly role: 'primary' | 'backup'
+  /** A standby does, too. */
+  readonly responding: boolean
+  readonly status: string
 }
 
 /** The last thing that went wrong. */
@@ -57,18 +69,34 @@ export function startingHealth(nowMs: number): HealthFacts {
     apiVersion: undefined,
     clusterName: undefined,
     activeController: undefined,
+    controllers: [],
   }
 }
 
-/** Somebody answered. */
-export function afterAnswer(before: HealthFacts, daemon: Daemon | undefined, nowMs: number): HealthFacts {
+/** Somebody answered. Only a question that slurmctld itself answers proves that one of them decides. */
+export function afterAnswer(
+  before: HealthFacts,
+  daemon: Daemon | undefined,
+  { nowMs, byController }: { readonly nowMs: number; readonly byController: boolean },
+): HealthFacts {
   const known = daemon && {
     slurmVersion: daemon.release,
     apiVersion: daemon.version,
     clusterName: daemon.clusterName,
-    activeController: activeController(daemon.pings),
   }
-  return { ...inState(before, 'reachable', nowMs), ...known, lastContactMs: nowMs }
+  const active = byController && { activeController: whoDecides(before.controllers) }
+  return { ...inState(before, 'reachable', nowMs), ...known, ...active, lastContactMs: nowMs }
+}
+
+/** They were pinged. Nobody who is silent decides; who does instead is known when a question has been answered. */
+export function afterPings(before: HealthFacts, pings: readonly SlurmPing[]): HealthFacts {
+  const controllers = pings.map(({ hostname, primary, responding, status }): ControllerHealth => {
+    return { hostname, role: primary ? 'primary' : 'backup', responding, status }
+  })
+  const { activeController: old } = before
+  const primary = controllers.find(({ role, responding }) => role === 'primary' && responding)?.hostname
+  const still = controllers.find(({ hostname, responding }) => hostname === old && responding)?.hostname
+  return { ...before, controllers, activeController: primary ?? still }
 }
 
 /** A call failed, and no other slurmrestd could do it. */
@@ -78,9 +106,15 @@ export function afterFailure(before: HealthFacts, error: SlurmError, nowMs: numb
   return { ...inState(before, isAnswer ? 'refused' : 'unreachable', nowMs), lastError }
 }
 
-/** The first that answers, in the order of `SlurmctldHost`: a primary that is back takes over from its backups. */
-export function activeController(pings: readonly SlurmPing[]): string | undefined {
-  return pings.find(({ responding }) => responding)?.hostname
+/**
+ * Who decides, given that somebody does. A standby answers pings as well, and Slurm's `primary` and `mode` tell the order
+ * of the configuration only. But a primary that is back takes over from its backups; and if only one of them answers,
+ * it is that one. Of several backups nobody can tell.
+ */
+function whoDecides(controllers: readonly ControllerHealth[]): string | undefined {
+  const responding = controllers.filter((controller) => controller.responding)
+  const primary = responding.find(({ role }) => role === 'primary')
+  return primary?.hostname ?? (responding.length === 1 ? responding[0]?.hostname : undefined)
 }
 
 function inState(before: HealthFacts, state: ConnectionState, nowMs: number): HealthFacts {

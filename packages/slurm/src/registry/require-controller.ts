@@ -9,12 +9,14 @@ const secondQuestion: SlurmRequest = { method: 'GET', path: '/diag/', timeoutMs:
 
 /**
  * Make sure that slurmctld answers behind a slurmrestd that does: ping says 200 in any case. Before v0.0.45 it does not
- * tell a refused token from a slurmctld that is away, so there another question must.
+ * tell a refused token from a slurmctld that is away, and in no version a standby from one that has taken over, so there
+ * another question must.
  */
 export async function requireController(endpoint: Endpoint, { pings, version }: Daemon): Promise<void> {
-  if (pings.some(({ responding }) => responding)) return
-  if (version < 'v0.0.45' && (await answersAfterAll(endpoint))) return
-  const status = pings.map((ping) => ping.status).find((text) => text !== '') ?? 'no slurmctld answers'
+  if (pings.some(({ responding, primary }) => responding && primary)) return
+  const mayAnswer = version < 'v0.0.45' || pings.some(({ responding }) => responding)
+  if (mayAnswer && (await answersAfterAll(endpoint))) return
+  const status = pings.find((ping) => !ping.responding && ping.status !== '')?.status ?? 'no slurmctld answers'
   throw new SlurmError('unavailable', requestName(pingRequest), `slurmctld: ${status}`)
 }
 

@@ -1,0 +1,103 @@
+/**
+ * Whether a NodeSet is as wanted, in the words of its conditions.
+ *
+ * @module
+ */
+import { conditionTypes } from '@slurm-operator/api'
+import { printTime, type WantedCondition } from '@slurm-operator/kube'
+import type { ObjectState } from '@slurm-operator/runtime'
+import { hasJoined } from './picture-worker.ts'
+import type { Picture } from './picture.ts'
+import { isAvailable } from './plan-budget.ts'
+import { livingWorkers } from './status-counters.ts'
+import type { Plan, Step } from './steps.ts'
+
+/** The worst wins: what a person must do, then what is going on, then what is waited for. */
+export function stateOfNodeSet(picture: Picture, plan: Plan): ObjectState {
+  const problem = plan.problems.find(({ needsPerson }) => needsPerson)
+  if (problem) return { kind: 'stalled', reason: problem.reason, because: problem.because }
+  if (picture.wanted.deletedAtMs !== undefined) return working('Deleting', deletionText(plan))
+  if (picture.template.kind === 'impossible') {
+    return { kind: 'stalled', reason: picture.template.reason, because: picture.template.problem }
+  }
+  return whatGoesOn(picture, plan) ?? { kind: 'ready', reason: 'Ready', because: readyText(picture, plan) }
+}
+
+function whatGoesOn(picture: Picture, plan: Plan): ObjectState | undefined {
+  const { wanted, nowMs } = picture
+  const { desired, steps, waits } = plan
+  const living = livingWorkers(picture)
+  const available = living.filter((worker) => isAvailable(worker, wanted.minReadySeconds, nowMs)).length
+  if (count(steps, 'create-pod') > 0)
+    return working('ScalingOut', `${count(steps, 'create-pod')} workers are being made`)
+  const leaving = new Set(waits.map(({ worker }) => worker)).size + count(steps, 'delete-pod')
+  const [wait] = waits
+  if (count(steps, 'delete-pod') > 0) return working('Replacing', `${leaving} workers leave or wait to`)
+  if (wait !== undefined) return working(wait.reason, `${wait.worker || 'the NodeSet'}: ${wait.because}`)
+  if (picture.workers.length !== living.length) return working('Ending', 'pods are still ending')
+  if (available < desired || living.length !== desired) {
+    return working('Starting', `${available} of ${desired} workers are available`)
+  }
+  const strangers = living.filter(({ slurmNode, ...worker }) => slurmNode.kind !== 'seen' && !hasJoined(worker)).length
+  if (strangers === 0) return undefined
+  return picture.slurmList === undefined
+    ? working('SlurmUnreachable', `Slurm does not tell whether ${strangers} workers have joined`)
+    : working('NotRegistered', `${strangers} workers have not joined Slurm yet`)
+}
+
+function count(steps: readonly Step[], what: Step['do']): number {
+  return steps.filter((step) => step.do === what).length
+}
+
+function working(reason: string, because: string): ObjectState {
+  return { kind: 'working', reason, because }
+}
+
+function readyText({ wanted }: Picture, { desired, revisionHash }: Plan): string {
+  const start = `${desired} workers are as wanted`
+  const { updateStrategy } = wanted
+  if (updateStrategy.type === 'RollingUpdate' || revisionHash === '') return start
+  return updateStrategy.type === 'OnDelete' ? `${start}; a new template is used for new pods only` : start
+}
+
+function deletionText({ waits }: Plan): string {
+  const [wait] = waits
+  return wait === undefined ? 'it is being deleted' : `it is being deleted: ${wait.because}`
+}
+
+/** Lines of their own: does Slurm answer, and is there a reservation. `retired` are no longer written. */
+export function extraConditions(picture: Picture, plan: Plan): { conditions: WantedCondition[]; retired: string[] } {
+  const reservation = reservationCondition(picture, plan)
+  return {
+    conditions: [slurmCondition(picture), ...(typeof reservation === 'object' ? [reservation] : [])],
+    retired: reservation === 'none' ? [conditionTypes.reservationCreated] : [],
+  }
+}
+
+function slurmCondition({ slurmList, leftovers, wanted }: Picture): WantedCondition {
+  const line = { type: conditionTypes.slurmReachable, observedGeneration: wanted.generation }
+  if (slurmList !== undefined) return { ...line, status: 'True', reason: 'Answers', message: 'Slurm answers.' }
+  const why = leftovers.kind === 'unknown' ? leftovers.why : 'unreachable'
+  const message =
+    'Slurm does not answer. Workers are still made; those that must leave wait until Slurm says that their jobs have ended.'
+  if (why === 'no-client') return { ...line, status: 'Unknown', reason: 'NoConnection', message }
+  return { ...line, status: why === 'not-listed-yet' ? 'Unknown' : 'False', reason: 'SlurmUnreachable', message }
+}
+
+function reservationCondition({ wanted, reservation }: Picture, plan: Plan): WantedCondition | 'none' | 'as-before' {
+  const strategy = wanted.updateStrategy
+  if (strategy.type !== 'ScheduledUpdate' || plan.desired === 0 || wanted.deletedAtMs !== undefined) return 'none'
+  const line = { type: conditionTypes.reservationCreated, observedGeneration: wanted.generation }
+  const start = printTime(strategy.startsAtMs)
+  if (reservation.kind === 'unknown') return 'as-before'
+  if (reservation.kind === 'seen' && plan.reservationStartsAtMs !== undefined) {
+    return { ...line, status: 'True', reason: 'Created', message: `The reservation for ${start} exists.` }
+  }
+  if (
+    plan.reservationStartsAtMs !== strategy.startsAtMs ||
+    plan.steps.some((step) => step.do === 'create-reservation')
+  ) {
+    return 'none'
+  }
+  return { ...line, status: 'False', reason: 'NotExists', message: `The reservation for ${start} is over.` }
+}

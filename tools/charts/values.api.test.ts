@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CHARTS } from './chart-files.ts'
+import { everythingOn, helmWithValues, mergeValues, needs, otherValue, renderChart, silent, valueAt } from './gen.ts'
+import { findHelm } from './helm.ts'
+import { everyNode, readValues, type ValueNode } from './read-values.ts'
+
+const helm = await findHelm()
+const MANY_RENDERINGS_MS = 10 * 60_000
+
+const charts = Object.keys(everythingOn).map((chart) => ({
+  chart,
+  leaves: everyNode(readValues(readFileSync(join(CHARTS, chart, 'values.yaml'), 'utf8'))).filter(isLeaf),
+}))
+
+function isLeaf({ children, path }: ValueNode): boolean {
+  return children.length === 0 && !(path in silent)
+}
+
+function baseFor(chart: string, path: string) {
+  return mergeValues(
+    everythingOn[chart] ?? {},
+    ...needs.filter((need) => path.startsWith(need.path)).map(({ values }) => values),
+  )
+}
+
+describe.for(charts)('values of $chart', ({ chart, leaves }) => {
+  test('a value can be set, but nobody reads it', { timeout: MANY_RENDERINGS_MS }, () => {
+    const bases = new Map<string, string>()
+    const unread = leaves.filter((leaf) => {
+      const base = baseFor(chart, leaf.path)
+      const key = JSON.stringify(base)
+      const before = bases.get(key) ?? renderChart(helm, chart, base).stdout
+      bases.set(key, before)
+      const after = renderChart(helm, chart, mergeValues(base, valueAt(leaf.path, otherValue(leaf))))
+      expect(after, leaf.path).toMatchObject({ ok: true })
+      return after.stdout === before
+    })
+    expect(unread.map(({ path }) => path)).toEqual([])
+  })
+
+  test('null for a value breaks a template', { timeout: MANY_RENDERINGS_MS }, () => {
+    const required = /image|metricsPort|secretName|host$|sssd.conf|certManager|storageConfig/
+    const broken = leaves.filter(({ path }) => {
+      const { stderr, ok } = renderChart(helm, chart, mergeValues(baseFor(chart, path), valueAt(path, null)))
+      return !ok && !(required.test(path) && stderr.includes('Cannot '))
+    })
+    expect(broken.map(({ path }) => path)).toEqual([])
+  })
+
+  test('the same values give other objects the second time', () => {
+    const [first, second] = [1, 2].map(() => renderChart(helm, chart, everythingOn[chart] ?? {}).stdout)
+    expect(second).toBe(first)
+  })
+})
+
+describe('a mistake is told', () => {
+  const wrongTypes = [
+    { chart: 'slurm', values: { controller: { ha: 3 } }, place: '/controller/ha', wish: 'object' },
+    {
+      chart: 'slurm',
+      values: { nodesets: { a: { replicas: 'two' } } },
+      place: '/nodesets/a/replicas',
+      wish: 'integer',
+    },
+    { chart: 'slurm', values: { loginsets: { a: [] } }, place: '/loginsets/a', wish: 'object' },
+    { chart: 'slurm', values: { nodesets: { a: { scalingMode: 'X' } } }, place: 'scalingMode', wish: 'StatefulSet' },
+    {
+      chart: 'slurm',
+      values: { partitions: { p: { nodesets: 'a' } } },
+      place: '/partitions/p/nodesets',
+      wish: 'array',
+    },
+    { chart: 'slurm-operator', values: { webhook: { podsBinding: 'yes' } }, place: 'podsBinding', wish: 'boolean' },
+    { chart: 'slurm-operator', values: { operator: { replicas: -1 } }, place: '/operator/replicas', wish: '0' },
+  ]
+  test.for(wrongTypes)('a wrong type at $place of $chart', ({ chart, values, place, wish }) => {
+    const { ok, stderr } = renderChart(helm, chart, values)
+    expect(ok).toBe(false)
+    expect(stderr).toContain(place)
+    expect(stderr).toContain(wish)
+  })
+
+  const unknown = { controler: {}, nodesets: { cpu: { image: 'x', replica: 3, slurmd: { stdin: true } } }, zzzz: 1 }
+  const told = [
+    'controler (did you mean controller?)',
+    'nodesets.cpu.image (did you mean nodesets.cpu.logfile.image or nodesets.cpu.slurmd.image?)',
+    'nodesets.cpu.replica (did you mean nodesets.cpu.replicas?)',
+    'zzzz',
+  ]
+
+  test('values that do not exist are ignored in silence', () => {
+    const words = ['install', 'rel', '--namespace', 'ns', '--dry-run=client']
+    const { ok, stdout, stderr } = helmWithValues(helm, 'slurm', unknown, words)
+    if (stderr.includes('incompatible with Kubernetes')) return // a Helm that was built by hand knows no current version
+    expect(ok, stderr).toBe(true)
+    const [, notes = ''] = stdout.split('NOTES:')
+    for (const line of told) expect(notes).toContain(`\n  ${line}\n`)
+    expect(notes).not.toContain('stdin')
+  })
+
+  test('strict does not refuse them', () => {
+    const { ok, stderr } = renderChart(helm, 'slurm', { ...unknown, strict: true })
+    expect(ok).toBe(false)
+    for (const line of told) expect(stderr).toContain(`\n${line}\n`)
+  })
+
+  test.for(charts)('strict refuses what $chart itself knows', ({ chart }) => {
+    expect(renderChart(helm, chart, mergeValues(everythingOn[chart] ?? {}, { strict: true }))).toMatchObject({
+      ok: true,
+    })
+  })
+})
