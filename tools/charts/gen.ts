@@ -54,6 +54,8 @@ export const needs: readonly { readonly path: string; readonly values: Values }[
 /** Values of which the text cannot be guessed from their type. */
 export const samples: Readonly<Record<string, unknown>> = {
   imagePullSecrets: [{ name: 'registry' }],
+  'operator.rbac.create': false,
+  'webhook.rbac.create': false,
   'operator.namespaces': 'a,b',
   'webhook.namespaces': 'a,b',
   'operator.logLevel': 'debug',
@@ -111,9 +113,10 @@ export const silent: Readonly<Record<string, string>> = {
   'webhook.leaderElection': 'accepted for old values',
 }
 
-/** Another value of the same kind than the default. */
-export function otherValue({ path, name, value, tags }: ValueNode): unknown {
+/** Another value than the one that is there, of the same kind. */
+export function otherValue({ path, name, value: usual, tags }: ValueNode, base: Values): unknown {
   if (path in samples) return samples[path]
+  const value = findValue(path, base) ?? usual
   if (tags.choices !== undefined) return tags.choices.find((choice) => choice !== value)
   const type = tags.types?.[0] ?? (Array.isArray(value) ? 'array' : typeof value)
   switch (type) {
@@ -167,6 +170,10 @@ function mapSample(path: string, name: string): Values {
     default:
       return path.endsWith('Scripts') ? { 'a.sh': '#!/bin/sh\nexit 0\n' } : { Other: 'value' }
   }
+}
+
+function findValue(path: string, values: Values): unknown {
+  return path.split('.').reduce<unknown>((below, name) => (isMap(below) ? below[name] : undefined), values)
 }
 
 /** One value put into a tree of values. */

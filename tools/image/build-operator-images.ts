@@ -46,7 +46,7 @@ interface BuiltImage {
 }
 
 /** An image as a list of files, before it is packed. */
-export interface ImageParts {
+interface ImageParts {
   readonly base: readonly LayerEntry[]
   readonly programs: readonly ProgramParts[]
   readonly differences: readonly string[]

@@ -12,7 +12,7 @@ import type { Architecture } from './base-entries.ts'
 import { fetchPackages, type FetchedPackage, type PackageLock } from './debian-packages.ts'
 
 /** The lock, relative to the project. */
-export const LOCK_FILE = 'images/debian-lock.json'
+const LOCK_FILE = 'images/debian-lock.json'
 
 /** What lies in the cache. */
 export interface DebianLibraries {

@@ -13,7 +13,7 @@
 {{- range $kind, $scripts := include "slurm.scripts" . | fromJson -}}
 {{- if $scripts }}{{ $_ := set $own $kind (list (dict "name" (printf "%s-%s-scripts" $fullname $kind))) }}{{ end -}}
 {{- end -}}
-{{- $dcgm := .Values.vendor.nvidia.dcgm.enabled -}}
+{{- $dcgm := default false .Values.vendor.nvidia.dcgm.enabled -}}
 configFileRefs:
   {{- if .Values.configFiles }}
   - name: {{ $fullname }}-config-extra

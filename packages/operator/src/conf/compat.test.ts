@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { clusterNameOf, slurmNodeSetName } from '@slurm-operator/api'
 import { expect, test } from 'vitest'
 import { buildSlurmConf, type AccountingAddress, type ManagedInput } from './build-slurm-conf.ts'
+import type { NodeSetLine } from './partition-lines.ts'
 
 interface Document {
   readonly kind: string
@@ -14,10 +16,9 @@ interface Document {
 
 const folder = join(import.meta.dirname, '../../../../../shared/compat')
 const isThere = existsSync(folder)
-const readYaml = isThere
-  ? ((await import(pathToFileURL(join(folder, 'lib/yaml.mjs')).href)) as { parseAll(text: string): Document[] })
-      .parseAll
-  : () => []
+const { parseAll } = (await import(isThere ? pathToFileURL(join(folder, 'lib/yaml.mjs')).href : 'node:path')) as {
+  readonly parseAll: (text: string) => Document[]
+}
 
 /** Texts on which we differ on purpose. */
 const differences: Readonly<Record<string, (text: string) => string>> = {
@@ -48,7 +49,7 @@ test.skipIf(!isThere)('slurm.conf of all recorded states equals the recorded one
 })
 
 function readStates(name: string) {
-  const read = (file: string) => readYaml(readFileSync(join(folder, 'cases', name, file), 'utf8'))
+  const read = (file: string) => parseAll(readFileSync(join(folder, 'cases', name, file), 'utf8'))
   const all = readdirSync(join(folder, 'cases', name))
   const inputs = all.filter((file) => /^(input|step-\d+)\.yaml$/u.test(file)).flatMap(read)
   const expected = all.filter((file) => /^expected(-\d+)?\.yaml$/u.test(file))
@@ -64,7 +65,7 @@ function ownerOf(map: Document, documents: readonly Document[]): Document {
 
 function inputOf(namespace: string, controller: Document, documents: readonly Document[], files: readonly Document[]) {
   const { spec, metadata } = controller
-  const clusterName = spec.clusterName || `${namespace}_${metadata.name}`
+  const clusterName = clusterNameOf({ metadata: { ...metadata, namespace }, spec })
   const accounting = accountingOf(spec.accountingRef?.name, documents)
   if (spec.external) return { kind: 'external', clusterName, ...spec.externalConfig, accounting } as const
   const replicas = spec.ha?.enabled ? 1 + (spec.ha.backups ?? 1) : 1
@@ -105,14 +106,7 @@ function accountingOf(name: string | undefined, documents: readonly Document[]):
   return found.spec.external ? found.spec.externalConfig : { host: `${name}-accounting`, port: 6819 }
 }
 
-function lineOf({ metadata: { name }, spec }: Document) {
-  const hostname = String(spec.template?.spec?.hostname ?? '')
-    .trim()
-    .split(/\s+/u)[0]
-    ?.replaceAll(/^-+|-+$/gu, '')
-  return {
-    name,
-    slurmName: hostname || name,
-    partition: spec.partition?.enabled ? { config: spec.partition.config } : undefined,
-  }
+function lineOf({ metadata, spec }: Document): NodeSetLine {
+  const partition = spec.partition?.enabled ? { config: spec.partition.config } : undefined
+  return { name: metadata.name, slurmName: slurmNodeSetName({ metadata, spec }), partition }
 }

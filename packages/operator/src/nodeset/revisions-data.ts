@@ -1,97 +1,101 @@
 /**
- * What a revision holds: the parts of the spec that make up a pod, printed as Go prints its typed structures. The text
- * decides the hash, and the hash decides whether pods are up to date; so it must not change by accident.
+ * What of a NodeSet makes a new revision of its workers, printed as the Go operators print it: their typed structures drop
+ * empty plain fields and always print a few others. Then the hashes are the same, and no worker is replaced because the
+ * operator was.
  *
  * @module
  */
 import type { NodeSetWithDefaults } from '@slurm-operator/api'
-import { isJsonList, isJsonObject, printGoJson, type JsonObject, type JsonValue } from '@slurm-operator/kube'
+import {
+  canonicalQuantity,
+  isJsonList,
+  isJsonObject,
+  ownEntries,
+  printGoJson,
+  whyInvalidQuantity,
+  type JsonObject,
+  type JsonValue,
+} from '@slurm-operator/kube'
 
-/** Fields whose false, zero or empty text is a choice of the user: they are pointers in Go and stay. */
-const OPTIONAL_FIELDS: ReadonlySet<string> = new Set([
-  ...['automountServiceAccountToken', 'enableServiceLinks', 'shareProcessNamespace', 'hostUsers', 'setHostnameAsFQDN'],
-  ...['terminationGracePeriodSeconds', 'activeDeadlineSeconds', 'tolerationSeconds', 'priority', 'preemptionPolicy'],
-  ...['privileged', 'allowPrivilegeEscalation', 'readOnlyRootFilesystem', 'runAsNonRoot', 'runAsUser', 'runAsGroup'],
-  ...['fsGroup', 'fsGroupChangePolicy', 'optional', 'defaultMode', 'mode', 'expirationSeconds', 'minDomains'],
-  ...['runtimeClassName', 'storageClassName', 'weight', 'port', 'key', 'name', 'value'],
-  ...['mountPath', 'containerPort', 'path', 'topologyKey', 'maxSkew', 'operator', 'enabled'],
-])
-/** Of these only the text may be empty in lists of name and value; alone an empty value is nothing. */
-const EMPTY_TEXT_IS_NOTHING: ReadonlySet<string> = new Set(['value', 'name', 'key', 'path', 'operator', 'optional'])
-
-/** The text that is hashed and stored. */
-export function printRevisionData({ spec }: NodeSetWithDefaults): string {
-  return printGoJson(buildRevisionData(spec))
-}
-
-function buildRevisionData(spec: NodeSetWithDefaults['spec']): JsonObject {
-  const { template, ordinalPadding, oversubscribeNode, slurmd, logfile, ssh, extraConf } = spec
-  return {
-    spec: {
-      template: replaced(buildTemplate(template as JsonValue | undefined)),
-      ordinalPadding,
-      oversubscribeNode,
-      slurmd: replaced(buildContainer((slurmd ?? {}) as JsonValue)),
-      logfile: replaced(buildContainer((logfile ?? {}) as JsonValue)),
-      ...(ssh !== undefined && { ssh: replaced(buildSsh(ssh as JsonValue)) }),
-      ...(extraConf !== undefined && extraConf !== '' && { extraConf }),
-    },
+/** The text of the revision's data. */
+export function printRevisionData({ spec }: Pick<NodeSetWithDefaults, 'spec'>): string {
+  const { template, slurmd, logfile, ssh, extraConf, ordinalPadding, oversubscribeNode } = spec
+  const parts: JsonObject = {
+    ...{ ordinalPadding, oversubscribeNode },
+    template: replacing({ metadata: metadataOf(template), spec: podSpecOf(template?.spec) }),
+    slurmd: replacing(containerOf(slurmd)),
+    ...(logfile !== undefined && { logfile: replacing(containerOf(logfile)) }),
+    ...(ssh !== undefined && { ssh: replacing(cleaned(ssh)) }),
+    ...(extraConf !== undefined && extraConf !== '' && { extraConf }),
   }
+  return printGoJson({ spec: parts })
 }
 
-/** A part that a rollback must replace as a whole. */
-function replaced(part: JsonObject): JsonObject {
+function replacing(part: JsonObject): JsonObject {
   return { ...part, $patch: 'replace' }
 }
 
-/** Structures without an omission rule are always there, empty or not. */
-function buildTemplate(template: JsonValue | undefined): JsonObject {
-  const { metadata, spec } = objectOf(template)
-  const pod = objectOf(clean(objectOf(spec)))
-  const containers = listOf(objectOf(spec)['containers'])
-  const initContainers = listOf(objectOf(spec)['initContainers'])
-  return {
-    metadata: objectOf(clean(objectOf(metadata))),
-    spec: {
-      ...pod,
-      containers: containers.length === 0 ? null : containers.map(buildContainer),
-      ...(initContainers.length > 0 && { initContainers: initContainers.map(buildContainer) }),
-    },
+function metadataOf(template: NodeSetWithDefaults['spec']['template']): JsonObject {
+  const { labels, annotations } = template?.metadata ?? {}
+  return cleaned({ labels, annotations })
+}
+
+function podSpecOf(spec: unknown): JsonObject {
+  const { containers, initContainers, ...rest } = cleaned(spec)
+  const init = containersOf(initContainers)
+  return { ...rest, containers: containersOf(containers), ...(init !== null && { initContainers: init }) }
+}
+
+function containersOf(list: JsonValue | undefined): JsonValue {
+  return isJsonList(list) ? list.map(containerOf) : null
+}
+
+/** A container always prints its name and its resources. */
+function containerOf(container: unknown): JsonObject {
+  return { name: '', resources: {}, ...cleaned(container) }
+}
+
+/** Switches that are printed only when they are on. All others say something also when they are off. */
+const plainSwitches: ReadonlySet<string> = new Set([
+  ...['hostNetwork', 'hostPID', 'hostIPC', 'stdin', 'stdinOnce', 'tty', 'readOnly'],
+])
+
+/** Numbers that are printed only when they are not zero. */
+const plainNumbers: ReadonlySet<string> = new Set([
+  ...['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold', 'hostPort'],
+])
+
+/** Texts that are printed also when they are empty. */
+const fixedTexts: ReadonlySet<string> = new Set(['name', 'key', 'mountPath', 'fieldPath', 'topologyKey'])
+
+const quantityPaths = /(?:^|\.)(?:limits|requests|overhead)\.[^.]+$|(?:^|\.)(?:sizeLimit|divisor)$/
+
+function cleaned(value: unknown): JsonObject {
+  const result = clean(value as JsonValue, '')
+  return isJsonObject(result) ? result : {}
+}
+
+function clean(value: JsonValue, path: string): JsonValue {
+  if (isJsonList(value)) return value.map((item) => clean(item, path))
+  if (isJsonObject(value)) {
+    const entries = ownEntries(value).map(([key, inner]): [string, JsonValue] => [key, clean(inner, `${path}.${key}`)])
+    return Object.fromEntries(entries.filter(([key, inner]) => isPrinted(key, inner, path)))
   }
+  const isAmount = (typeof value === 'string' || typeof value === 'number') && quantityPaths.test(path)
+  return isAmount && whyInvalidQuantity(value) === undefined ? canonicalQuantity(value) : value
 }
 
-function buildContainer(container: JsonValue): JsonObject {
-  const cleaned = objectOf(clean(objectOf(container)))
-  return { ...cleaned, name: cleaned['name'] ?? '', resources: cleaned['resources'] ?? {} }
+function isPrinted(key: string, value: JsonValue | undefined, path: string): boolean {
+  if (value === null || value === undefined) return false
+  if (isJsonList(value)) return value.length > 0
+  if (value === '') return (fixedTexts.has(key) && !path.endsWith('Ref')) || isFreeMap(path)
+  if (isJsonObject(value) && ownEntries(value).length === 0) return !isFreeMap(`.${key}`)
+  if (value === false) return !plainSwitches.has(key)
+  if (value === 0) return !plainNumbers.has(key)
+  return true
 }
 
-function buildSsh(ssh: JsonValue): JsonObject {
-  const { enabled, extraSshdConfig, sssdConfRef } = objectOf(ssh)
-  return {
-    enabled: enabled ?? false,
-    ...(extraSshdConfig !== undefined && extraSshdConfig !== '' && { extraSshdConfig }),
-    ...(sssdConfRef !== undefined && { sssdConfRef }),
-  }
-}
-
-/** Without what Go leaves out: null, empty lists, empty texts, and false or zero in plain fields. */
-function clean(value: JsonValue): JsonValue {
-  if (isJsonList(value)) return value.map(clean)
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([key, item]): [string, JsonValue] => [key, clean(item)])
-  return Object.fromEntries(entries.filter(([key, item]) => !isLeftOut(key, item)))
-}
-
-function isLeftOut(key: string, value: JsonValue): boolean {
-  if (value === null || (isJsonList(value) && value.length === 0)) return true
-  if (value === '') return !OPTIONAL_FIELDS.has(key) || EMPTY_TEXT_IS_NOTHING.has(key)
-  return (value === false || value === 0) && !OPTIONAL_FIELDS.has(key)
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonList(value) ? value : []
+/** Labels and the like: their values are the user's, whatever they are. */
+function isFreeMap(path: string): boolean {
+  return /\.(?:labels|annotations|nodeSelector|matchLabels)$/.test(path)
 }

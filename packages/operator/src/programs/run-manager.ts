@@ -127,6 +127,7 @@ async function createManagerWorld(parts: {
     slurm: new SlurmRegistry({ random }),
     eventsAs: (reporter) => recorder.as(reporter),
     clusterDomain: readClusterDomain(),
+    propagatedConditions: values['propagated-node-conditions'],
     onTrouble: (cache, error) => log.info(`the watch of ${cache} is tried again`, { error }),
   })
 }

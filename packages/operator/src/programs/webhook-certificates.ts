@@ -40,7 +40,7 @@ export interface OwnCertificates {
 }
 
 /** Where people have always put the files. */
-export const CERTIFICATE_FOLDER = join(tmpdir(), 'k8s-webhook-server', 'serving-certs')
+const CERTIFICATE_FOLDER = join(tmpdir(), 'k8s-webhook-server', 'serving-certs')
 
 /** The source that the flags ask for. Throws an error for people. */
 export function createCertificateSource(settings: CertificateSettings, tools: CertificateTools): CertificateSource {

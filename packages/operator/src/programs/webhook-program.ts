@@ -26,7 +26,7 @@ import type { webhookFlags } from './webhook-flags.ts'
 import { createAdmissionServer } from './webhook-server.ts'
 
 /** The values of the flags. */
-export type WebhookSettings = FlagValues<typeof webhookFlags>
+type WebhookSettings = FlagValues<typeof webhookFlags>
 
 interface Command {
   readonly values: WebhookSettings

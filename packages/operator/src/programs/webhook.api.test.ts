@@ -42,7 +42,7 @@ async function whyUnlike(kind: ValidatedKind, row: Row): Promise<string | undefi
   const answer = await place.apply()
   const isDenied = answer.error?.includes('denied the request: ') ?? false
   const said = isDenied ? (answer.error?.split('denied the request: ')[1] ?? '').split('; ') : []
-  if (errors.length > 0 !== (answer.error !== undefined)) return `${answer.error ?? 'accepted'}`
+  if (errors.length > 0 !== (answer.error !== undefined)) return answer.error ?? 'accepted'
   if (isDenied && beginnings(said, errors).join() !== errors.join()) return said.join('; ')
   const told = beginnings(answer.warnings, warnings).join()
   return answer.error === undefined && told !== warnings.join() ? `warned: ${answer.warnings.join('; ')}` : undefined

@@ -78,6 +78,7 @@ export async function runOperator(
   const recorder = new Recorder({ store, clock, random, log, instance: 'test', hide: (text) => text })
   const world = createWorld({
     ...{ client, clock, random, log, gate: openGate, hasServiceMonitors: false, clusterDomain: 'cluster.local' },
+    propagatedConditions: [],
     slurm: more.slurm ?? new SlurmRegistry({ random }),
     eventsAs: (reporter) => recorder.as(reporter),
     ...(more.namespaces !== undefined && { namespaces: more.namespaces }),

@@ -51,7 +51,7 @@ export function compareWithRecorded(ours: KubeObject, recorded: KubeObject): str
   const paths = [...new Set([...mine.keys(), ...theirs.keys()])].sort()
   return paths.flatMap((path) => {
     const [is, was] = [mine.get(path), theirs.get(path)]
-    if (is === was || (was === '<script>' && is !== undefined)) return []
+    if (is === was || (was === '"<script>"' && is !== undefined)) return []
     if (is === undefined && serverDefaults.some((pattern) => pattern.test(path))) return []
     return [`${path}: ${was ?? 'nothing'} -> ${is ?? 'nothing'}`]
   })
@@ -63,9 +63,7 @@ function flatten(value: JsonValue, path = ''): Map<string, string> {
   if (!isJsonObject(value)) return new Map([[path, JSON.stringify(value)]])
   const inner = Object.entries(value).filter(([key]) => !(path === 'metadata' && ignored.has(key)))
   if (inner.length === 0) return new Map([[path, '{}']])
-  return new Map(
-    inner.flatMap(([key, each]) => [...flatten(each as JsonValue, path === '' ? key : `${path}.${key}`)]),
-  )
+  return new Map(inner.flatMap(([key, each]) => [...flatten(each as JsonValue, path === '' ? key : `${path}.${key}`)]))
 }
 
 const ignored = new Set(['namespace', 'uid', 'ownerReferences'])
@@ -80,4 +78,33 @@ function nameOf(element: JsonValue): string | undefined {
   if (!isJsonObject(element)) return undefined
   const found = ['mountPath', 'name', 'containerPort', 'path', 'key'].map((key) => element[key]).find(Boolean)
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
+}
+
+/** A difference that we want, and why. */
+export interface Allowed {
+  /** Cases; all if absent. */
+  readonly cases?: readonly string[]
+  /** Of the whole line `Kind path: recorded -> ours`. */
+  readonly line: RegExp
+  readonly reason: string
+}
+
+/** On every child of every case. */
+export const allowedEverywhere: readonly Allowed[] = [
+  { line: /labels\.app\.kubernetes\.io\/(managed-by|part-of): /, reason: 'part-of and managed-by are set' },
+  { line: /terminationMessagePolicy: "File" -> "FallbackToLogsOnError"/, reason: 'why a daemon ended is told' },
+]
+
+/** What is left of the differences of a case. */
+export function withoutAllowed(name: string, lines: readonly string[], allowed: readonly Allowed[]): string[] {
+  const here = [...allowedEverywhere, ...allowed].filter(({ cases }) => cases === undefined || cases.includes(name))
+  return lines.filter((text) => !here.some(({ line }) => line.test(text)))
+}
+
+/** The text of a Secret, as recordings show it. */
+export function decoded<T extends KubeObject>(child: T): KubeObject {
+  const { data } = child as unknown as { readonly data?: Readonly<Record<string, string>> }
+  if (child.kind !== 'Secret' || data === undefined) return child
+  const texts = Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString('utf8')])
+  return { ...child, data: Object.fromEntries(texts) as unknown } as KubeObject
 }

@@ -161,4 +161,3 @@ export const stillPass: Pass = {
   priority: 'normal',
   failures: 0,
 }
-

@@ -4,7 +4,7 @@ import type { ObjectMeta } from '@slurm-operator/kube'
 import { inheritEntries, withoutVolatile, type Entries } from './inherited-metadata.ts'
 
 /** Labels and annotations as users write them: anything may be absent or null. */
-export interface UserMetadata {
+interface UserMetadata {
   readonly labels?: Entries | null
   readonly annotations?: Entries | null
 }

@@ -8,7 +8,7 @@ import type { Volume, VolumeMount } from '@slurm-operator/kube'
 import { configMapFiles, fileMount, modes, projectedVolume, secretFile, secretFiles, type EntryRef } from './volumes.ts'
 
 /** The kinds of host keys, in the order of their files. */
-export const hostKeyTypes = ['rsa', 'ed25519', 'ecdsa'] as const
+const hostKeyTypes = ['rsa', 'ed25519', 'ecdsa'] as const
 
 /** One of them. */
 export type HostKeyType = (typeof hostKeyTypes)[number]

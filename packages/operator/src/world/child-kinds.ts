@@ -7,6 +7,7 @@
 import {
   configMapResource,
   deploymentResource,
+  podDisruptionBudgetResource,
   secretResource,
   serviceResource,
   statefulSetResource,
@@ -64,6 +65,19 @@ export function createChildKinds(
     cachedChild(client, serviceResource, caches.services),
     cachedChild(client, statefulSetResource, caches.statefulSets),
     cachedChild(client, deploymentResource, caches.deployments),
+  ]
+}
+
+/** What NodeSets have as children besides pods, claims and revisions. */
+export function createWorkerChildKinds(
+  client: Client,
+  caches: Caches,
+  { configMaps }: Pick<ContentStores, 'configMaps'>,
+): readonly ChildKind[] {
+  return [
+    contentChild(client, configMapResource, configMaps),
+    cachedChild(client, serviceResource, caches.services),
+    cachedChild(client, podDisruptionBudgetResource, caches.budgets),
   ]
 }
 

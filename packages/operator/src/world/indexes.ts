@@ -64,6 +64,12 @@ const accountingSecrets = (object: Accounting): string[] => {
   return refTexts(object, [slurmKeyRef, jwtKeyRef, jwtHs256KeyRef, storageConfig?.passwordKeyRef])
 }
 
+/** `namespace/slurmctld/name`: what belongs to one object of ours, whichever workload stands between. */
+function instanceOf({ metadata }: Labelled): string[] {
+  const { namespace = '', labels = {} } = metadata
+  return [instanceText(namespace, labels[labelKeys.app] ?? '', labels[labelKeys.instance] ?? '')]
+}
+
 /** The indexes of each kind: `secret` and `configMap` say who refers to one, `controller` whose part it is. */
 export const indexes = {
   owner,
@@ -96,13 +102,11 @@ export const indexes = {
     controller: (object: Cluster) => refText(object, object.spec.controllerRef),
     secret: (object: Cluster) => refText(object, object.spec.token?.secretRef),
   },
+  claim: { instance: instanceOf },
+  revision: { namespace: ({ metadata }: Labelled) => [metadata.namespace ?? ''] },
   pod: {
     owner,
-    /** `namespace/slurmctld/name`: the pods of one object of ours, whichever workload stands between. */
-    instance: ({ metadata }: Labelled) => {
-      const { namespace = '', labels = {} } = metadata
-      return [instanceText(namespace, labels[labelKeys.app] ?? '', labels[labelKeys.instance] ?? '')]
-    },
+    instance: instanceOf,
     node: ({ spec }: { readonly spec: { readonly nodeName?: string } }) => (spec.nodeName ? [spec.nodeName] : []),
   },
 } as const

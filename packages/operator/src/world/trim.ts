@@ -56,10 +56,10 @@ export function keepMetadata({ metadata }: { readonly metadata: ObjectMeta & Cac
 export interface KeptPod {
   readonly apiVersion: string
   readonly kind: string
-  readonly metadata: Omit<KeptMeta, 'managedFields'>
+  readonly metadata: Omit<KeptMeta, 'managedFields'> & Pick<ObjectMeta, 'generateName'>
   readonly spec: Pick<
     NonNullable<Pod['spec']>,
-    'nodeName' | 'hostname' | 'volumes' | 'nodeSelector' | 'affinity' | 'tolerations'
+    'nodeName' | 'hostname' | 'hostNetwork' | 'volumes' | 'nodeSelector' | 'affinity' | 'tolerations'
   >
   readonly status: Pick<
     PodStatus,
@@ -77,15 +77,16 @@ export interface KeptPod {
 /** Keep a few fields of a pod: most of it is the template that we know. */
 export function keepPod({ apiVersion, kind, metadata, spec, status }: Live<Pod>): KeptPod {
   const { managedFields: _managedFields, ...meta } = keepMeta(metadata)
-  const { nodeName, hostname, nodeSelector, affinity, tolerations, volumes } = spec ?? {}
+  const { nodeName, hostname, hostNetwork, nodeSelector, affinity, tolerations, volumes } = spec ?? {}
+  const { generateName } = metadata
   const { phase, conditions, podIP, reason, message, containerStatuses, initContainerStatuses, startTime } =
     status ?? {}
   const claims = volumes?.filter(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined)
   return {
     apiVersion,
     kind,
-    metadata: meta,
-    spec: defined({ nodeName, hostname, nodeSelector, affinity, tolerations, volumes: claims }),
+    metadata: { ...meta, ...defined({ generateName }) },
+    spec: defined({ nodeName, hostname, hostNetwork, nodeSelector, affinity, tolerations, volumes: claims }),
     status: defined({
       ...{ phase, conditions, podIP, reason, message, containerStatuses, initContainerStatuses, startTime },
     }),

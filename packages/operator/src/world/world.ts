@@ -7,7 +7,7 @@ import { configMapResource, secretResource, type Client, type Clock, type Random
 import { NoOpMemory, type ChildKind, type Logger, type RecordEvent, type WriteGate } from '@slurm-operator/runtime'
 import type { SlurmRegistry } from '@slurm-operator/slurm'
 import { createCaches, type Caches, type CacheWorld } from './caches.ts'
-import { cachedChild, createChildKinds, type ContentStores } from './child-kinds.ts'
+import { cachedChild, createChildKinds, createWorkerChildKinds, type ContentStores } from './child-kinds.ts'
 import { Contents } from './contents.ts'
 import { createServiceMonitorCache, type ServiceMonitorCache } from './service-monitor-cache.ts'
 import { serviceMonitorResource } from './service-monitor.ts'
@@ -20,6 +20,8 @@ export interface World extends ContentStores {
   /** Where the Prometheus operator is not installed there is none. */
   readonly serviceMonitors: ServiceMonitorCache | undefined
   readonly childKinds: readonly ChildKind[]
+  /** Those of NodeSets. */
+  readonly workerChildKinds: readonly ChildKind[]
   readonly knownNoOps: NoOpMemory
   readonly slurm: SlurmRegistry
   readonly clock: Clock
@@ -31,16 +33,18 @@ export interface World extends ContentStores {
   readonly eventsAs: (reporter: string) => RecordEvent
   /** `cluster.local`, as the pods of this Kubernetes cluster resolve it. */
   readonly clusterDomain: string
+  /** Conditions of Kube nodes that become drain reasons. */
+  readonly propagatedConditions: readonly string[]
 }
 
 /** What a world is made of. */
-export interface WorldOptions extends CacheWorld, Pick<World, 'slurm' | 'log' | 'gate' | 'eventsAs' | 'clusterDomain'> {
+export interface WorldOptions extends CacheWorld, Pick<World, 'slurm' | 'log' | 'gate' | 'eventsAs' | 'clusterDomain' | 'propagatedConditions'> {
   readonly hasServiceMonitors: boolean
 }
 
 /** Make the world. Nothing is read before its caches run. */
 export function createWorld(options: WorldOptions): World {
-  const { client, slurm, clock, random, log, gate, eventsAs, clusterDomain } = options
+  const { client, slurm, clock, random, log, gate, eventsAs, clusterDomain, propagatedConditions } = options
   const caches = createCaches(options)
   const contents: ContentStores = {
     secrets: new Contents(caches.secretNames, client.resource(secretResource)),
@@ -50,6 +54,7 @@ export function createWorld(options: WorldOptions): World {
   const monitorKinds =
     serviceMonitors === undefined ? [] : [cachedChild(client, serviceMonitorResource, serviceMonitors)]
   const childKinds = [...createChildKinds(client, caches, contents), ...monitorKinds]
-  const shared = { client, slurm, clock, random, log, gate, eventsAs, clusterDomain }
-  return { ...shared, ...contents, caches, serviceMonitors, childKinds, knownNoOps: new NoOpMemory() }
+  const workerChildKinds = createWorkerChildKinds(client, caches, contents)
+  const shared = { client, slurm, clock, random, log, gate, eventsAs, clusterDomain, propagatedConditions }
+  return { ...shared, ...contents, caches, serviceMonitors, childKinds, workerChildKinds, knownNoOps: new NoOpMemory() }
 }

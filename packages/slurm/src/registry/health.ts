@@ -90,11 +90,12 @@ export function afterAnswer(
 
 /** They were pinged. Nobody who is silent decides; who does instead is known when a question has been answered. */
 export function afterPings(before: HealthFacts, pings: readonly SlurmPing[]): HealthFacts {
+  const isKnown = before.state === 'reachable'
   const controllers = pings.map(({ hostname, primary, responding, status }): ControllerHealth => {
     return { hostname, role: primary ? 'primary' : 'backup', responding, status }
   })
   const { activeController: old } = before
-  const primary = controllers.find(({ role, responding }) => role === 'primary' && responding)?.hostname
+  const primary = controllers.find(({ role, responding }) => isKnown && role === 'primary' && responding)?.hostname
   const still = controllers.find(({ hostname, responding }) => hostname === old && responding)?.hostname
   return { ...before, controllers, activeController: primary ?? still }
 }

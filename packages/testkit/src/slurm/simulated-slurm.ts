@@ -14,7 +14,7 @@ import { openPort, type SlurmDoor } from './doors/port.ts'
 import { Faults, type Fault } from './faults.ts'
 import { readLine, sizeOf } from './rest/node-routes.ts'
 import { releases, type ReleaseName } from './rest/releases.ts'
-import type { Restd } from './rest/restd.ts'
+import type { Backup, Restd } from './rest/restd.ts'
 import type { LoggedRequest, RestdServer } from './serve.ts'
 import type { ChangeListener, Pace } from './state/cluster.ts'
 import { buildOrders, type AdministratorOrders } from './state/orders.ts'
@@ -66,6 +66,11 @@ export interface SimulatedSlurm {
 
   endController(how?: Exclude<Presence, 'running'>): void
   startController(loss?: Loss): void
+  /**
+   * A second slurmctld, or none any more. While it is active it does all that the first one would do, whose end and start
+   * are not meant then.
+   */
+  setBackup(backup: Backup | undefined): void
   /** Write down all that slurmctld knows, for a start that loses what came since. */
   saveState(): void
   endRestd(): void
@@ -125,6 +130,7 @@ function buildRestd(options: SimulatedSlurmOptions, controller: Slurmctld): Rest
     clusterName: options.clusterName ?? 'simulated',
     accounting: { isConfigured: options.accounting ?? true, isAway: false },
     random: createRandomSource(options.seed ?? 1).stream('slurm'),
+    backup: undefined,
     release: releases[options.release ?? '26.05'],
     strangeVersions: undefined,
     signingKey: Buffer.from(options.signingKey ?? usualKey),
@@ -155,6 +161,9 @@ function buildHandle(server: RestdServer, life: DaemonLife): SimulatedSlurm {
     startController: (loss = 'nothing') => {
       controller.start(loss)
       if (loss !== 'nothing') restd.countedUse.clear()
+    },
+    setBackup: (backup) => {
+      restd.backup = backup
     },
     saveState: () => controller.saveState(),
     endRestd: () => life.end(),

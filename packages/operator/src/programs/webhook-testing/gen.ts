@@ -33,7 +33,7 @@ const KUBE_NODE = 'kube-node'
 const WAIT = { timeoutMs: 30_000 }
 
 /** What a server said to a request. */
-export interface Answer {
+interface Answer {
   readonly error: string | undefined
   readonly warnings: readonly string[]
 }
@@ -183,7 +183,7 @@ async function withVersion(client: Client, path: string, object: JsonObject): Pr
 function pathOf({ kind, metadata }: JsonObject, form: 'named' | 'collection'): string {
   const { plural } = kinds[kind as ValidatedKind]
   const folder = `/apis/slinky.slurm.net/v1beta1/namespaces/${NAMESPACE}/${plural}`
-  return form === 'named' ? `${folder}/${String((metadata as JsonObject)['name'])}` : folder
+  return form === 'named' ? `${folder}/${(metadata as { name: string }).name}` : folder
 }
 
 function readWarnings(headers: Readonly<Record<string, string | readonly string[] | undefined>>): string[] {

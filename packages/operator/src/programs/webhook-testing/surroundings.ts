@@ -3,7 +3,6 @@ import {
   namespaceResource,
   persistentVolumeClaimResource,
   type Client,
-  type JsonObject,
   type PersistentVolumeClaim,
 } from '@slurm-operator/kube'
 import type { Findings } from '../../admission/gen.ts'
@@ -37,10 +36,8 @@ export async function buildSurroundings(client: Client, namespace: string, world
     const path = `/apis/slinky.slurm.net/v1beta1/namespaces/${namespace}/nodesets`
     const body = JSON.stringify(nodeSet)
     await client.raw({ method: 'POST', path, body, contentType: 'application/json' })
-    const { name } = nodeSet['metadata'] as JsonObject
-    gone.defer(
-      async () => void (await client.raw({ method: 'DELETE', path: `${path}/${String(name)}` }).catch(() => {})),
-    )
+    const { name } = nodeSet['metadata'] as { name: string }
+    gone.defer(async () => void (await client.raw({ method: 'DELETE', path: `${path}/${name}` }).catch(() => {})))
   }
   return gone
 }

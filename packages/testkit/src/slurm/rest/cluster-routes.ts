@@ -14,11 +14,15 @@ const CONTROLLER_PORT = 6817
 
 /** 200 whatever is wrong; whether slurmctld answers is inside. */
 export function ping({ restd, user, voice, version }: Call): RestAnswer {
-  const { presence } = restd.controller
-  const away = presence === 'running' ? undefined : refusals.noController
-  const failure = away ?? (user === undefined ? refusals.authentication : undefined)
-  const status = failure?.text ?? refusals.noError.text
-  const pings = [pingShape({ hostname: 'ctl', responding: failure === undefined, status }, version)]
+  const { controller, backup } = restd
+  const presence = backup?.state === 'active' ? 'away' : controller.presence
+  const facts = (hostname: string, isThere: boolean): Parameters<typeof pingShape>[0] => {
+    const away = isThere ? undefined : refusals.noController
+    const failure = away ?? (user === undefined ? refusals.authentication : undefined)
+    return { hostname, responding: failure === undefined, status: failure?.text ?? refusals.noError.text }
+  }
+  const pings = [pingShape(facts('ctl', presence === 'running'), version)]
+  if (backup) pings.push(pingShape({ ...facts(backup.hostname, backup.state !== 'away'), isBackup: true }, version))
   const delayMs = presence === 'running' ? 0 : presence === 'away' ? REFUSED_MS : UNREACHABLE_MS
   return { ...payload(voice, { pings }), delayMs }
 }

@@ -128,11 +128,15 @@ export interface PingFacts {
   readonly responding: boolean
   /** Newer versions say why not. */
   readonly status: string
+  readonly isBackup?: boolean
 }
 
 /** One daemon in the answer to a ping. */
-export function pingShape({ hostname, responding, status }: PingFacts, version: string): Record<string, unknown> {
-  const common = { hostname, responding, latency: 1000, primary: true }
+export function pingShape(
+  { hostname, responding, status, isBackup = false }: PingFacts,
+  version: string,
+): Record<string, unknown> {
+  const common = { hostname, responding, latency: 1000, primary: !isBackup }
   if (version >= 'v0.0.45') return { ...common, status }
-  return { ...common, pinged: responding ? 'UP' : 'DOWN', mode: 'primary' }
+  return { ...common, pinged: responding ? 'UP' : 'DOWN', mode: isBackup ? 'backup' : 'primary' }
 }

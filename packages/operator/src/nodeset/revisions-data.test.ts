@@ -3,7 +3,7 @@ import { withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
 import { revisionHash } from '@slurm-operator/kube'
 import { parseAllDocuments } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { printRevisionData } from './build-revision-data.ts'
+import { printRevisionData } from './revisions-data.ts'
 
 const CASES = new URL('../../../../../shared/compat/cases/', import.meta.url)
 

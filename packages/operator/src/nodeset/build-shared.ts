@@ -1,0 +1,97 @@
+import {
+  components,
+  labelKeys,
+  ourLabels,
+  ports,
+  sshConfigMapName,
+  workerDisruptionBudgetName,
+  workerServiceName,
+  YES,
+  type NodeSet,
+  type NodeSetWithDefaults,
+} from '@slurm-operator/api'
+import {
+  buildControllerReference,
+  buildOwnerReference,
+  type ConfigMap,
+  type KubeObject,
+  type OwnerReference,
+  type PodDisruptionBudget,
+  type Service,
+} from '@slurm-operator/kube'
+import { buildMetadata } from '../workload/build-metadata.ts'
+import type { Kept } from '../world/trim.ts'
+import { workerSshdConfig } from './build-worker-template.ts'
+
+/** The objects of a NodeSet besides its workers. The first two belong to all NodeSets of one Controller together. */
+export function buildSharedObjects(
+  nodeSet: Kept<NodeSetWithDefaults>,
+  siblings: readonly Kept<NodeSet>[],
+): readonly KubeObject[] {
+  const owners = siblings.toSorted(byName).map((one) => ({ ...buildOwnerReference(one), blockOwnerDeletion: true }))
+  const ssh = nodeSet.spec.ssh?.enabled === true ? [buildSshConfig(nodeSet)] : []
+  return [buildWorkerService(nodeSet, owners), buildDisruptionBudget(nodeSet, owners), ...ssh]
+}
+
+/** The headless Service that gives each worker of one Slurm cluster its DNS name. */
+function buildWorkerService({ metadata, spec }: NodeSetWithDefaults, owners: readonly OwnerReference[]): Service {
+  const controller = spec.controllerRef.name ?? ''
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: workerServiceName(controller),
+      namespace: metadata.namespace,
+      labels: { ...ourLabels, [labelKeys.cluster]: controller },
+      ownerReferences: owners,
+    },
+    spec: {
+      clusterIP: 'None',
+      publishNotReadyAddresses: true, // slurmctld resolves a worker while it registers, before it is Ready
+      selector: { [labelKeys.app]: components.worker.app, [labelKeys.cluster]: controller },
+      ports: [{ name: 'slurmd', port: ports.slurmd, targetPort: 'slurmd', protocol: 'TCP' }],
+    },
+  }
+}
+
+/** Nobody evicts a worker that runs jobs. Workers get the label while they do. */
+function buildDisruptionBudget(
+  { metadata, spec }: NodeSetWithDefaults,
+  owners: readonly OwnerReference[],
+): PodDisruptionBudget {
+  const controller = spec.controllerRef.name ?? ''
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: {
+      name: workerDisruptionBudgetName(controller),
+      namespace: metadata.namespace,
+      labels: { ...ourLabels, [labelKeys.cluster]: controller },
+      ownerReferences: owners,
+    },
+    spec: {
+      maxUnavailable: 0,
+      selector: { matchLabels: { [labelKeys.podProtect]: YES, [labelKeys.cluster]: controller } },
+    },
+  }
+}
+
+function buildSshConfig(nodeSet: Kept<NodeSetWithDefaults>): ConfigMap {
+  const { metadata } = nodeSet
+  const { namespace, name: instance } = metadata
+  const name = sshConfigMapName(instance)
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      ...buildMetadata({ on: 'object', name, namespace, component: 'worker', instance, resource: metadata }),
+      ownerReferences: [buildControllerReference(nodeSet)],
+    },
+    immutable: false,
+    data: { sshd_config: workerSshdConfig(nodeSet) },
+  }
+}
+
+function byName({ metadata: one }: Kept<NodeSet>, { metadata: other }: Kept<NodeSet>): number {
+  return one.name < other.name ? -1 : 1
+}

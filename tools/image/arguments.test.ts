@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { parseImageArguments } from './arguments.ts'
+
+describe('reading the command line prevents that', () => {
+  test('images land in the repository, where somebody commits them', () => {
+    const { folder, programs, tag, registry, compression } = parseImageArguments([])
+    expect(folder).toMatch(/slurm-operator\/images$/)
+    expect(programs.map(({ image, path }) => [image, path])).toEqual([
+      ['slurm-operator', '/manager'],
+      ['slurm-operator-webhook', '/webhook'],
+    ])
+    expect({ tag, registry, compression }).toEqual({
+      tag: 'latest',
+      registry: 'slurm-operator.local',
+      compression: 'none',
+    })
+  })
+
+  test('a choice is not heard', () => {
+    const words = ['--only', 'slurm-operator', '--out=/x', '--registry=r/s', '--tag=1', '--gzip', '--locked', '--json']
+    expect(parseImageArguments(words)).toMatchObject({
+      programs: [{ image: 'slurm-operator' }],
+      ...{ folder: '/x', registry: 'r/s', tag: '1', compression: 'gzip', locked: true, json: true },
+    })
+  })
+
+  test('a mistake is built', () => {
+    expect(() => parseImageArguments(['--only=slurm'])).toThrow('Give slurm-operator or slurm-operator-webhook.')
+    expect(() => parseImageArguments(['--tree=/x'])).toThrow('Add --only')
+    expect(() => parseImageArguments(['--nonsense'])).toThrow('nonsense')
+  })
+})
