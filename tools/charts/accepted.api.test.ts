@@ -91,7 +91,11 @@ describe('a Slurm cluster', () => {
       ({ children, path }) => children.length === 0 && !(path in silent) && !path.endsWith('verride'),
     )
     const others = leaves.map((leaf) => valueAt(leaf.path, otherValue(leaf, {})))
-    const switches = { controller: { external: false }, accounting: { external: false }, restapi: { enabled: true } }
+    const switches = {
+      controller: { external: false, persistence: { enabled: true } },
+      accounting: { external: false },
+      restapi: { enabled: true },
+    }
     const on = { loginsetDefaults: { enabled: true }, nodesetDefaults: { enabled: true } }
     const objects = rendered('slurm', mergeValues(...others, base, switches, on))
     expect(objects.length).toBeGreaterThan(20)

@@ -68,7 +68,9 @@ export const samples: Readonly<Record<string, unknown>> = {
   'certManager.duration': '100h0m0s',
   'certManager.renewBefore': '10h0m0s',
   propagatedNodeConditions: ['DiskPressure'],
-  extraObjects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-extra' } }],
+  extraObjects: [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-extra', namespace: 'ns' } },
+  ],
   'controller.persistence.accessModes': ['ReadWriteMany'],
   'controller.persistence.resources.requests.storage': '8Gi',
   'controller.metrics.serviceMonitor.interval': '1m',

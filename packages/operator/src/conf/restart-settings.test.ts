@@ -9,6 +9,7 @@ describe('slurmctld is not restarted', () => {
     ['for a comment, blanks or another case of a key', `# x\n${old.replace('ClusterName=', 'clustername = ')}`],
     ['for a new NodeSet', `${old}\nNodeSet=b Feature=b\nPartitionName=b Nodes=b`],
     ['for a larger cluster', old.replace('1024', '2048')],
+    ['for generic resources', `${old}\nGresTypes=gpu`],
     ['for scheduling', `${old}\nSchedulerParameters=defer`],
   ]
   test.each(changes)('%s', (_name, text) => expect(whyRestartNeeded(old, text)).toEqual([]))
@@ -20,7 +21,7 @@ describe('slurmctld is restarted', () => {
     ['SlurmctldPort', `${old}\nSlurmctldPort=7777`],
     ['SlurmctldHost', old.replace('SlurmctldHost=y\n', '')],
     ['AuthInfo', `${old}\nAuthInfo=q`],
-    ['GresTypes', `${old}\ngrestypes=gpu`],
+    ['TLSType', `${old}\ntlstype=tls/s2n`],
   ]
   test.each(changes)('for %s, with the reason', (key, text) => {
     expect(whyRestartNeeded(old, text)).toEqual([{ key, because: expect.stringContaining(`${key} changes from`) }])

@@ -1,9 +1,13 @@
 /**
  * Which settings of slurm.conf need a new slurmctld pod, and which only a reconfigure.
  *
- * On a reconfigure slurmctld (23.11 and later) starts itself anew with the new file and takes over if that went well, so
- * nearly everything can change that way. By its documentation ports and authentication cannot; the others here say
- * where and whose its state is, which must not change under a running daemon.
+ * On a reconfigure slurmctld (23.11 and later) starts itself anew with the new file, so nearly everything can change that
+ * way: plugins, generic resources and limits were seen to with 26.05. By its documentation ports and authentication
+ * cannot; a port was seen to be told as changed and not to be. The others here say where and whose its state is.
+ *
+ * In the foreground, as in our pods, it starts anew in the same process: a file that it cannot read ends it, and the
+ * request has already been answered with success. So files are checked before they are written, and a reconfigure
+ * has worked only when slurmctld answers afterwards.
  *
  * @module
  */
@@ -16,8 +20,6 @@ const restartSettings: Readonly<Record<string, string>> = {
   AuthType: 'authentication is set up once',
   ClusterName: 'the state of slurmctld belongs to one cluster name',
   CredType: 'authentication is set up once',
-  GresTypes: 'plugins of generic resources are loaded once',
-  PluginDir: 'plugins are loaded once',
   SlurmctldHost: 'a slurmctld learns its rank when it starts',
   SlurmctldPort: 'ports are opened once',
   SlurmUser: 'the user of a process is set once',

@@ -15,6 +15,8 @@ import { controllerRoom } from '../controller/room.ts'
 import { controllerSources } from '../controller/watch.ts'
 import { loginSetRoom } from '../loginset/room.ts'
 import { loginSetSources } from '../loginset/watch.ts'
+import { createNodeSetPass } from '../nodeset/reconcile.ts'
+import { nodeSetSources } from '../nodeset/watch.ts'
 import { restApiRoom } from '../restapi/room.ts'
 import { restApiSources } from '../restapi/watch.ts'
 import { tokenRoom } from '../token/room.ts'
@@ -37,6 +39,7 @@ export function createLoops(world: World, workers: Workers, metrics: Pick<Metric
     return loop
   }
   const connection = { reconcile: createConnectionPass(world, developmentServer()), sources: connectionSources(world) }
+  const nodeSets = { reconcile: createNodeSetPass(world), sources: nodeSetSources(world) }
   return [
     measured('controller', workers.controller, (settings) =>
       createComponentLoop(world, controllerRoom, controllerSources(world), settings),
@@ -56,6 +59,7 @@ export function createLoops(world: World, workers: Workers, metrics: Pick<Metric
     measured('cluster', workers.slurmclient, (settings) =>
       createComponentLoop(world, clusterRoom, clusterSources(world), settings),
     ),
+    measured('nodeset', workers.nodeset, (settings) => createLoop(world, 'nodeset', nodeSets, settings)),
     measured('slurmclient', workers.slurmclient, (settings) => createLoop(world, 'slurmclient', connection, settings)),
   ]
 }

@@ -95,7 +95,7 @@ describe('the reconfigure container', () => {
     await vi.waitFor(
       async () => {
         await writeFile(join(config, 'slurm.conf'), `b${Math.floor(text().length)}`)
-        expect(text()).toContain('has read it')
+        expect(text()).toContain('was told')
       },
       { timeout: 8000, interval: 300 },
     )

@@ -35,7 +35,7 @@ find "$to" -type f '(' -name slurmdbd.conf -o -name '*.key' ')' -exec chmod 600 
 ls -la "$to"
 `.trim()
 
-/** Tell slurmctld to read its files again when they have changed, until it says that it did. */
+/** Tell slurmctld to read its files again when they have changed, until it agrees. Whether it liked them is told elsewhere. */
 export const reconfigureScript = `
 config="\${CONFIG_TARGET:-/etc/slurm}"
 trap 'exit 0' TERM
@@ -52,11 +52,11 @@ while true; do
   pause "\${CHECK_SECONDS:-5}"
   now="$(checksum)"
   [ "$now" = "$known" ] && continue
-  echo "The configuration has changed: asking slurmctld to read it."
+  echo "The configuration has changed: telling slurmctld."
   until scontrol reconfigure; do
     pause "\${RETRY_SECONDS:-2}"
   done
-  echo "slurmctld has read it."
+  echo "slurmctld was told."
   known="$now"
 done
 `.trim()

@@ -38,7 +38,8 @@ export interface World extends ContentStores {
 }
 
 /** What a world is made of. */
-export interface WorldOptions extends CacheWorld, Pick<World, 'slurm' | 'log' | 'gate' | 'eventsAs' | 'clusterDomain' | 'propagatedConditions'> {
+export interface WorldOptions
+  extends CacheWorld, Pick<World, 'slurm' | 'log' | 'gate' | 'eventsAs' | 'clusterDomain' | 'propagatedConditions'> {
   readonly hasServiceMonitors: boolean
 }
 

@@ -40,8 +40,8 @@ const questions: readonly {
 
 /**
  * Every yes, and every absence, was true at some moment since the list that says so was asked for.
- * Slurm's clock is not set back in these histories: after that "nothing has changed" is not true until the next whole
- * list, two minutes later at the latest, and no answer tells us.
+ * Slurm's clock is not set back in these histories: after that "nothing has changed" is not true until we look at that
+ * clock, half a minute later at the latest.
  */
 function expectNoInvention({ connection, past, slurm }: World): void {
   slurm.truth.nodes() // lets everything happen that is due

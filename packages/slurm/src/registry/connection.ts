@@ -8,10 +8,8 @@ import { signingKeySource } from '../tokens/signing-key-source.ts'
 import { SwappableTokenSource } from '../tokens/swappable-source.ts'
 import type { TokenSource } from '../tokens/token-source.ts'
 import { foldClient } from '../view/fold-client.ts'
-import type { GlimpsePace } from '../view/glimpses.ts'
 import { Listeners } from '../view/listeners.ts'
-import { createView, type SlurmView, type ViewChange } from '../view/slurm-view.ts'
-import type { ViewPace } from '../view/watched-list.ts'
+import { createView, type SlurmView, type ViewChange, type WholePace } from '../view/slurm-view.ts'
 import { EndpointGroup } from './endpoint-group.ts'
 import type { ConnectionHealth } from './health.ts'
 import type { ConnectionSettings, TokenSettings } from './settings.ts'
@@ -22,7 +20,7 @@ export interface ConnectionWorld {
   readonly random?: Random
   /** HTTP unless said. */
   readonly openTransport?: (options: HttpTransportOptions) => Transport
-  readonly pace?: Partial<ViewPace & GlimpsePace>
+  readonly pace?: Partial<WholePace>
   /** Told of errors thrown by listeners. */
   readonly onListenerError?: (error: unknown) => void
 }

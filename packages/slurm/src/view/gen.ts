@@ -135,6 +135,7 @@ export class SmallSlurm implements Transport {
   private carryOut(request: WireRequest, path: string, fault: Fault): WireAnswer {
     const [, collection = '', name = ''] = (path.split('?')[0] ?? '').split('/')
     if (collection === 'ping') return answer(200, ping(true))
+    if (collection === 'diag') return answer(200, good({ statistics: { req_time: this.wireNow() } }))
     if (request.method === 'GET' && collection === 'nodes') return this.listNodes(path, fault)
     if (request.method === 'GET' && collection === 'jobs') return answer(200, this.listJobs())
     const body = JSON.parse(request.body ?? '{}') as { name?: string[]; state?: string[] }
@@ -168,10 +169,11 @@ export class SmallSlurm implements Transport {
     if (since - 1 >= this.lastChangeSeconds) return answer(304, '') // with the second of slack that Slurm has
     const all = [...this.nodes].map(([name, node]) => wireNode(name, node))
     const nodes = spoil(all, fault)
-    return answer(
-      200,
-      good({ nodes, last_update: { set: true, infinite: false, number: Math.floor(this.clock.now() / 1000) } }),
-    )
+    return answer(200, good({ nodes, last_update: this.wireNow() }))
+  }
+
+  private wireNow(): unknown {
+    return { set: true, infinite: false, number: Math.floor(this.clock.now() / 1000) }
   }
 
   private listJobs(): unknown {
@@ -184,7 +186,7 @@ export class SmallSlurm implements Transport {
       nodes: id.split(':')[0],
       job_state: ['RUNNING'],
     }))
-    return good({ jobs, last_update: { set: true, infinite: false, number: 1 } })
+    return good({ jobs, last_update: this.wireNow() })
   }
 
   private withBadToken(path: string): WireAnswer {

@@ -286,8 +286,10 @@ describe('the number of requests does not depend on who asks', () => {
       },
       5 * SECOND,
     )
-    expect(counted).toEqual({ 'GET /nodes/': expect.closeTo(2, 0), 'GET /jobs/': expect.closeTo(2, 0) })
+    const { 'GET /diag/': looksAtTheTime = 0, ...lists } = counted
+    expect(lists).toEqual({ 'GET /nodes/': expect.closeTo(2, 0), 'GET /jobs/': expect.closeTo(2, 0) })
     expect(counted['GET /nodes/']).toBeLessThanOrEqual(2)
+    expect(looksAtTheTime).toBeLessThanOrEqual(2)
   })
 
   test.for([1, 10, 100])('in motion %i askers cost one list per second', async (askers) => {

@@ -15,6 +15,7 @@ import { Listeners } from './listeners.ts'
 import { isNodeInMotion, nodeKind } from './node-kind.ts'
 import { pollPace } from './poll-plan.ts'
 import { trustPace } from './sightings.ts'
+import { SlurmTime, timePace, type TimePace } from './slurm-time.ts'
 import type { Trust } from './trust.ts'
 import { WatchedList, type ListNews, type ViewPace } from './watched-list.ts'
 
@@ -66,12 +67,15 @@ export interface SlurmView extends SlurmReader {
   close(): void
 }
 
+/** All numbers that may be chosen. */
+export type WholePace = ViewPace & GlimpsePace & TimePace
+
 /** What a view needs. */
 export interface ViewOptions {
-  readonly client: Pick<SlurmClient, 'listNodes' | 'listJobs' | 'findNode'>
+  readonly client: Pick<SlurmClient, 'listNodes' | 'listJobs' | 'findNode' | 'readStatistics'>
   readonly clock?: Clock
   readonly random?: Random
-  readonly pace?: Partial<ViewPace & GlimpsePace>
+  readonly pace?: Partial<WholePace>
   /** Told of errors thrown by listeners: bugs of theirs, which must not stop the polling. */
   readonly onListenerError?: (error: unknown) => void
 }
@@ -94,15 +98,16 @@ export interface WatchedLists {
 /** Build the view; it begins to poll nodes at once, and jobs when somebody first asks for them. */
 export function createView(options: ViewOptions): { readonly view: SlurmView; readonly lists: WatchedLists } {
   const { client, clock = systemClock, random = systemRandom } = options
-  const pace = { ...viewPace, ...glimpsePace, ...options.pace }
+  const pace = { ...viewPace, ...glimpsePace, ...timePace, ...options.pace }
   const listeners = new Listeners<[ViewChange]>(options.onListenerError)
   const tell = (change: ViewChange): void => listeners.tell(change)
+  const slurmTime = new SlurmTime({ read: async () => (await client.readStatistics()).atMs, clock, pace })
   const nodes = new WatchedList<SlurmNode>({
     kind: nodeKind,
     isInMotion: isNodeInMotion,
     list: (since) => client.listNodes(since),
     onChange: (news) => tellNodes(news, tell),
-    ...{ clock, random, pace },
+    ...{ slurmTime, clock, random, pace },
   })
   const jobs = new WatchedList<SlurmJob>({
     kind: jobKind,
@@ -110,7 +115,7 @@ export function createView(options: ViewOptions): { readonly view: SlurmView; re
     list: (since) => client.listJobs(since),
     onChange: (news) => tellJobs(news, tell),
     // Lists of jobs are three times as large, and nobody waits for them alone.
-    ...{ clock, random, pace: { ...pace, timesDurationWaited: pace.timesDuration } },
+    ...{ slurmTime, clock, random, pace: { ...pace, timesDurationWaited: pace.timesDuration } },
   })
   const lists: WatchedLists = { nodes, jobs }
   const glimpses = new Glimpses({ nodes, find: (name) => client.findNode(name), clock, pace })

@@ -8,9 +8,11 @@ import type { Clock, Random } from '../client/clock.ts'
 import type { Listing, ListOptions } from '../client/listing.ts'
 import { isSlurmFailure } from '../errors.ts'
 import type { Knowledge } from '../knowledge.ts'
+import type { Records } from '../model/records.ts'
 import { knowledgeOf, knowledgeOfAll, type FreshnessPace, type ViewState } from './knowledge-of.ts'
 import { nextPollAtMs, smoothedMs, type PollPace } from './poll-plan.ts'
 import { afterList, afterSilence, afterUnchanged, noSightings, type Difference, type RecordKind } from './sightings.ts'
+import type { SlurmTime } from './slurm-time.ts'
 import { trustIn, type Trust } from './trust.ts'
 import { confirmWrites, namesDeleted, type Write, type WriteEffect } from './writes.ts'
 
@@ -19,6 +21,7 @@ export interface WatchedListOptions<T> {
   readonly kind: RecordKind<T>
   readonly isInMotion: (record: T) => boolean
   readonly list: (options: ListOptions) => Promise<Listing<T>>
+  readonly slurmTime: SlurmTime
   readonly clock: Clock
   readonly random: Random
   readonly pace: ViewPace
@@ -52,6 +55,8 @@ export class WatchedList<T> {
   private state: ViewState<T> = { sightings: noSightings<T>(), writes: [] }
   private lastUpdateInSeconds: number | undefined
   private fullListAtMs = 0
+  /** How often Slurm's clock had been set back at the last whole list. */
+  private setBacks = 0
   private beganAtMs: number | undefined
   private endedAtMs = 0
   private durationMs = 0
@@ -297,10 +302,16 @@ export class WatchedList<T> {
 
   private async ask(atMs: number): Promise<Listing<T> | Error> {
     try {
-      return await this.options.list({ changedSince: this.changedSince(atMs) })
+      const listing = await this.options.list({ changedSince: this.changedSince(atMs) })
+      return listing.kind === 'unchanged' && (await this.wasSetBack()) ? await this.options.list({}) : listing
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
+  }
+
+  /** Was Slurm's clock set back since the last whole list? Then "nothing changed" is no answer. */
+  private async wasSetBack(): Promise<boolean> {
+    return (await this.options.slurmTime.checkSetBacks()) !== this.setBacks
   }
 
   /** "Only if changed" is for quiet times: a question that is open needs the whole list. */
@@ -341,8 +352,16 @@ export class WatchedList<T> {
     this.lastUpdateInSeconds = listed.lastUpdateInSeconds
     this.fullListAtMs = atMs
     this.listedAt = beganAt
+    this.noteTime(listed, atMs)
     this.inMotion = listed.records.some(isInMotion)
     return [...after.differences, ...this.confirmations(confirmed, after.differences)]
+  }
+
+  private noteTime({ lastUpdateInSeconds }: Pick<Records<T>, 'lastUpdateInSeconds'>, askedAtMs: number): void {
+    const { slurmTime } = this.options
+    const answeredAtMs = this.endedAtMs
+    if (lastUpdateInSeconds !== undefined) slurmTime.note(lastUpdateInSeconds * 1000, { askedAtMs, answeredAtMs })
+    this.setBacks = slurmTime.setBackCount
   }
 
   /** Whoever wrote waits to hear that it is settled, even if the list shows nothing new. */

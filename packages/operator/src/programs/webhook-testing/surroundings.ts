@@ -23,7 +23,7 @@ export async function buildSurroundings(client: Client, namespace: string, world
     if (files instanceof Error) continue
     const data = Object.fromEntries(files.map((file) => [file, '']))
     await maps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data })
-    gone.defer(() => maps.delete({ namespace, name }).then(() => {}))
+    gone.defer(async () => void (await maps.delete({ namespace, name })))
   }
   for (const [name, accessModes] of Object.entries(world.claims ?? {})) {
     if (accessModes instanceof Error) continue

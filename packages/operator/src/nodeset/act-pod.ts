@@ -1,0 +1,198 @@
+/**
+ * Carries out the steps about pods, claims, revisions and the NodeSet itself: one API call each, with preconditions where
+ * something cannot be undone, and every answer folded into the caches.
+ *
+ * @module
+ */
+import { nodeSetResource, selectorLabels } from '@slurm-operator/api'
+import {
+  addOwnerReference,
+  buildControllerReference,
+  controllerRevisionResource,
+  isFailure,
+  isNotFound,
+  persistentVolumeClaimResource,
+  podResource,
+  removeOwnerReference,
+  type ControllerRevision,
+  type JsonValue,
+  type ObjectKey,
+} from '@slurm-operator/kube'
+import { foldingWriter } from '@slurm-operator/runtime'
+import { FIELD_MANAGER } from '../world/trim.ts'
+import { buildClaim } from './build-claim.ts'
+import { buildWorkerPod } from './build-worker-pod.ts'
+import type { Acting } from './acting.ts'
+import { patchConditions } from './patch-conditions.ts'
+import { REVISION_HASH_LABEL } from './picture-keys.ts'
+import type { ClaimWish, Step } from './steps.ts'
+
+type StepOf<What extends Step['do']> = Extract<Step, { readonly do: What }>
+
+const withManager = { fieldManager: FIELD_MANAGER }
+
+/** Make a worker: its claims first, then the pod. */
+export async function createPod({ worker }: StepOf<'create-pod'>, at: Acting): Promise<void> {
+  const { nodeSet, template } = at.observed
+  if (template === undefined) throw new Error('Cannot make a worker pod: there is no template.')
+  for (const claim of worker.claims) if (!claim.exists) await createClaim(claim, at)
+  await podWriter(at).create(buildWorkerPod(nodeSet, template, worker), { ...withManager, signal: at.signal })
+}
+
+/** Make a claim; one of that name that somebody made in this moment will do. */
+export async function createClaim(claim: ClaimWish, at: Acting): Promise<void> {
+  const { client, caches } = at.world
+  const writer = foldingWriter(client.resource(persistentVolumeClaimResource), caches.claims)
+  try {
+    await writer.create(buildClaim(at.observed.nodeSet, claim), { ...withManager, signal: at.signal })
+  } catch (error) {
+    if (!isFailure(error, 'AlreadyExists')) throw error
+  }
+}
+
+/** Delete a worker pod, and only this very one. */
+export async function deletePod({ pod, uid }: StepOf<'delete-pod'>, at: Acting): Promise<void> {
+  await unlessGone(podWriter(at).delete(keyIn(at, pod), { preconditions: { uid }, signal: at.signal }))
+}
+
+/** Become, or cease to be, the owner of a pod. */
+export async function ownPod(step: StepOf<'adopt-pod' | 'release-pod'>, at: Acting): Promise<void> {
+  if (step.do === 'adopt-pod') await confirmNodeSet(at)
+  const pod = at.observed.pods.get(step.pod)
+  const before = pod?.metadata.ownerReferences ?? []
+  const { nodeSet } = at.observed
+  const ownerReferences =
+    step.do === 'adopt-pod'
+      ? addOwnerReference(before, buildControllerReference(nodeSet))
+      : removeOwnerReference(before, nodeSet.metadata.uid)
+  const body = { metadata: { uid: step.uid, ownerReferences } }
+  await unlessGone(podWriter(at).patch(keyIn(at, step.pod), { type: 'merge', body }, options(at)))
+}
+
+/** Set or take away labels and annotations of a pod. */
+export async function patchPod({ pod, uid, labels, annotations }: StepOf<'patch-pod'>, at: Acting): Promise<void> {
+  const body = { metadata: { uid, labels, annotations } }
+  await unlessGone(podWriter(at).patch(keyIn(at, pod), { type: 'merge', body }, options(at)))
+}
+
+/** Write what Slurm says about a worker into the conditions of its pod. */
+export async function setPodConditions(step: StepOf<'set-pod-conditions'>, at: Acting): Promise<void> {
+  const { client, caches, clock } = at.world
+  const live = at.observed.pods.get(step.pod)?.status.conditions ?? []
+  const body = { metadata: { uid: step.uid }, status: patchConditions(live, step, clock.now()) }
+  const written = await unlessGone(
+    client.resource(podResource).status.patch(keyIn(at, step.pod), { type: 'strategic', body }, options(at)),
+  )
+  if (written !== undefined) caches.pods.wrote(written)
+}
+
+/** Say who owns a claim: that decides when it goes. */
+export async function ownClaim({ claim, ownerReferences }: StepOf<'own-pvc'>, at: Acting): Promise<void> {
+  const { client, caches } = at.world
+  const writer = foldingWriter(client.resource(persistentVolumeClaimResource), caches.claims)
+  const live = caches.claims.get(keyIn(at, claim))
+  if (live === undefined) return
+  const { uid, resourceVersion } = live.metadata
+  const body = { metadata: { uid, resourceVersion, ownerReferences } }
+  await unlessGone(writer.patch(keyIn(at, claim), { type: 'merge', body }, options(at)))
+}
+
+/** Make, renumber, adopt or delete a revision. */
+export async function changeRevision(
+  step: StepOf<'create-revision' | 'renumber-revision' | 'adopt-revision' | 'delete-revision'>,
+  at: Acting,
+): Promise<void> {
+  const { client, caches } = at.world
+  const writer = foldingWriter(client.resource(controllerRevisionResource), caches.revisions)
+  const key = keyIn(at, step.name)
+  switch (step.do) {
+    case 'create-revision':
+      await orExists(writer.create(buildRevision(step, at), { ...withManager, signal: at.signal }))
+      return
+    case 'renumber-revision':
+      await writer.patch(key, { type: 'merge', body: { revision: step.number } }, options(at))
+      return
+    case 'adopt-revision': {
+      await confirmNodeSet(at)
+      const ownerReferences = [buildControllerReference(at.observed.nodeSet)]
+      await unlessGone(writer.patch(key, { type: 'merge', body: { metadata: { ownerReferences } } }, options(at)))
+      return
+    }
+    case 'delete-revision':
+      await unlessGone(writer.delete(key, { signal: at.signal }))
+  }
+}
+
+function buildRevision(
+  { name, hash, number, json }: StepOf<'create-revision'>,
+  { observed }: Acting,
+): ControllerRevision {
+  const { metadata, spec } = observed.nodeSet
+  const labels = { ...spec.template?.metadata?.labels, ...selectorLabels('worker', metadata.name) }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name,
+      namespace: metadata.namespace,
+      labels: { ...labels, [REVISION_HASH_LABEL]: hash },
+      ownerReferences: [buildControllerReference(observed.nodeSet)],
+    },
+    revision: number,
+    data: JSON.parse(json) as JsonValue as never,
+  }
+}
+
+/** Add or remove a finalizer of the NodeSet; if somebody else changed it meanwhile, the next pass tries again. */
+export async function changeFinalizer(
+  { do: what, finalizer }: StepOf<'add-finalizer' | 'remove-finalizer'>,
+  at: Acting,
+): Promise<void> {
+  const { client, caches } = at.world
+  const { metadata } = at.observed.nodeSet
+  const others = (metadata.finalizers ?? []).filter((one) => one !== finalizer)
+  const finalizers = what === 'add-finalizer' ? [...others, finalizer] : others
+  const { resourceVersion } = caches.nodeSets.get(metadata)?.metadata ?? metadata
+  const body = { metadata: { resourceVersion, finalizers } }
+  const writer = foldingWriter(client.resource(nodeSetResource), caches.nodeSets)
+  await unlessGone(writer.patch(keyIn(at, metadata.name), { type: 'merge', body }, options(at)))
+}
+
+/** Before we become the owner of something: the cache may be older than the end of the NodeSet. */
+async function confirmNodeSet({ world, observed, signal }: Acting): Promise<void> {
+  const { name, namespace, uid } = observed.nodeSet.metadata
+  const now = await world.client.resource(nodeSetResource).find({ namespace, name }, { signal })
+  if (now?.metadata.uid === uid && now.metadata.deletionTimestamp === undefined) return
+  throw new Error(`Cannot adopt anything for NodeSet ${name}: it is being deleted, or was made anew.`)
+}
+
+function podWriter({ world }: Acting) {
+  return foldingWriter(world.client.resource(podResource), world.caches.pods)
+}
+
+function keyIn({ observed }: Acting, name: string): ObjectKey {
+  return { namespace: observed.nodeSet.metadata.namespace, name }
+}
+
+function options({ signal }: Acting) {
+  return { ...withManager, signal }
+}
+
+/** What is gone needs nothing any more; another one of its name is not meant. */
+async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isNotFound(error) || isFailure(error, 'Conflict')) return undefined
+    throw error
+  }
+}
+
+async function orExists<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isFailure(error, 'AlreadyExists')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Carries out the steps about Slurm. The same change for many nodes is one request.
+ *
+ * @module
+ */
+import { DRAIN_REASON_PREFIX } from '@slurm-operator/api'
+import { isSlurmFailure, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
+import type { Acting, StepResult } from './acting.ts'
+import { forgetReservation } from './observe-reservation.ts'
+import type { Step } from './steps.ts'
+
+/** Steps that change the record of one Slurm node. */
+export type NodeStep = Extract<Step, { readonly do: 'drain' | 'undrain' | 'resume' | 'update-slurm-node' }>
+type ReservationStep = Extract<
+  Step,
+  { readonly do: 'create-reservation' | 'update-reservation' | 'delete-reservation' }
+>
+
+/** Whether a step is one of them. */
+export function isNodeStep(step: Step): step is NodeStep {
+  return step.do === 'drain' || step.do === 'undrain' || step.do === 'resume' || step.do === 'update-slurm-node'
+}
+
+/** Change many records, in as few requests as Slurm allows. */
+export async function changeNodes(steps: readonly NodeStep[], at: Acting): Promise<readonly StepResult[]> {
+  const groups = Map.groupBy(steps, (step) => JSON.stringify(updateFor(step)))
+  const results = await Promise.all([...groups.values()].map((group) => changeGroup(group, at)))
+  return results.flat()
+}
+
+async function changeGroup(steps: readonly NodeStep[], at: Acting): Promise<StepResult[]> {
+  const [first] = steps
+  if (first === undefined) return []
+  try {
+    const { client } = connectionOf(at)
+    const { failed } = await client.updateNodes(
+      steps.map(({ slurmName }) => slurmName),
+      updateFor(first),
+    )
+    const errors = new Map(failed.map(({ name, error }) => [name, error]))
+    return steps.map((step) => {
+      const error = errors.get(step.slurmName)
+      return error === undefined ? { kind: 'done', step } : { kind: 'failed', step, error }
+    })
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    return steps.map((step) => ({ kind: 'failed', step, error }))
+  }
+}
+
+function updateFor(step: NodeStep): NodeUpdate {
+  switch (step.do) {
+    case 'drain':
+      return { state: 'DRAIN', ...(step.drainReason !== undefined && { reason: step.drainReason }) }
+    case 'undrain':
+      return { state: 'UNDRAIN', reason: `${DRAIN_REASON_PREFIX}${step.because}` }
+    case 'resume':
+      return { state: 'RESUME' }
+    case 'update-slurm-node':
+      return step.change
+  }
+}
+
+/** Delete the record of a worker that is gone. */
+export async function pruneRecord({ slurmName }: Extract<Step, { do: 'prune-record' }>, at: Acting): Promise<void> {
+  await unlessAbsent(connectionOf(at).client.deleteNode(slurmName))
+}
+
+/** Make, change or delete the reservation. */
+export async function changeReservation(step: ReservationStep, at: Acting): Promise<void> {
+  const connection = connectionOf(at)
+  const { client } = connection
+  forgetReservation(connection, at.observed.picture.wanted.name)
+  if (step.do === 'delete-reservation') return unlessAbsent(client.deleteReservation(step.name))
+  return step.do === 'create-reservation' ? client.createReservation(step.wish) : client.updateReservation(step.wish)
+}
+
+/** A former leader must not change Slurm either. */
+function connectionOf({ observed, world }: Acting): SlurmConnection {
+  if (!world.gate.mayWrite())
+    throw new Error('Cannot change Slurm: this process is not certain to be the leader any more.')
+  if (observed.connection === undefined) throw new Error('Cannot change Slurm: there is no connection to it.')
+  return observed.connection
+}
+
+async function unlessAbsent(call: Promise<void>): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    if (!isSlurmFailure(error, 'not-found')) throw error
+  }
+}

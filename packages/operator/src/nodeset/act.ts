@@ -1,0 +1,167 @@
+/**
+ * Carries out a plan: every step, chains in their order, many chains at once, failures collected. One worker that cannot
+ * be dealt with holds up nobody else.
+ *
+ * First those that stay are looked after, then missing ones are made, slowly at first, then others leave.
+ *
+ * @module
+ */
+import { carryOutChildren, keyText } from '@slurm-operator/runtime'
+import { FIELD_MANAGER } from '../world/trim.ts'
+import {
+  changeFinalizer,
+  changeRevision,
+  createClaim,
+  createPod,
+  deletePod,
+  ownClaim,
+  ownPod,
+  patchPod,
+  setPodConditions,
+} from './act-pod.ts'
+import { changeNodes, changeReservation, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
+import type { Acting, StepResult } from './acting.ts'
+import type { SharedObject } from './picture.ts'
+import { slowStart } from './plan-slow-start.ts'
+import { recordStep } from './record-step.ts'
+import type { Plan, Step } from './steps.ts'
+
+const MOST_AT_ONCE = 16
+
+/** See the module. Never throws. */
+export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<readonly StepResult[]> {
+  const chains = [...Map.groupBy(steps, ({ chain }) => chain).values()]
+  const creating = chains.filter(has('create-pod'))
+  const leaving = chains.filter((chain) => has('delete-pod')(chain) && !has('create-pod')(chain))
+  const staying = chains.filter((chain) => !has('create-pod')(chain) && !has('delete-pod')(chain))
+  const results = [
+    ...(await runChains(staying, at)),
+    ...(await runSlowly(creating, at)),
+    ...(await runChains(leaving, at)),
+  ]
+  for (const result of results) recordStep(result, at)
+  return results
+}
+
+const has = (what: Step['do']) => (chain: readonly Step[]) => chain.some((step) => step.do === what)
+
+/** One, two, four … at once. After a batch with a failure the others are left for the next pass. */
+async function runSlowly(chains: readonly (readonly Step[])[], at: Acting): Promise<StepResult[]> {
+  const results: StepResult[] = []
+  let next = 0
+  for (const size of slowStart(chains.length)) {
+    const batch = await runChains(chains.slice(next, next + size), at)
+    results.push(...batch)
+    next += size
+    if (batch.some(({ kind }) => kind === 'failed')) break
+  }
+  return [
+    ...results,
+    ...chains
+      .slice(next)
+      .flat()
+      .map((step): StepResult => ({ kind: 'skipped', step })),
+  ]
+}
+
+/** All chains in step: the first of each, then the second … so that equal changes in Slurm become one request. */
+async function runChains(chains: readonly (readonly Step[])[], at: Acting): Promise<StepResult[]> {
+  const results: StepResult[] = []
+  const broken = new Set<readonly Step[]>()
+  const longest = Math.max(0, ...chains.map((chain) => chain.length))
+  for (let index = 0; index < longest; index++) {
+    const entries = chains.flatMap((chain) => {
+      const step = chain[index]
+      return step === undefined ? [] : [{ chain, step }]
+    })
+    const skipped = entries.filter(({ chain }) => broken.has(chain))
+    const running = entries.filter(({ chain }) => !broken.has(chain))
+    const round = await runRound(
+      running.map(({ step }) => step),
+      at,
+    )
+    const failed = new Set(round.flatMap(({ kind, step }) => (kind === 'failed' ? [step] : [])))
+    for (const { chain, step } of running) if (failed.has(step)) broken.add(chain)
+    results.push(...round, ...skipped.map(({ step }): StepResult => ({ kind: 'skipped', step })))
+  }
+  return results
+}
+
+async function runRound(steps: readonly Step[], at: Acting): Promise<readonly StepResult[]> {
+  const nodeSteps = steps.filter((step): step is NodeStep => isNodeStep(step))
+  const others = steps.filter((step) => !isNodeStep(step))
+  const results: StepResult[] = []
+  const waiting = [...others]
+  const work = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await run(step, at))
+  }
+  const workers = Array.from({ length: Math.min(MOST_AT_ONCE, waiting.length) }, work)
+  const [changed] = await Promise.all([changeNodes(nodeSteps, at), ...workers])
+  return [...changed, ...results]
+}
+
+async function run(step: Step, at: Acting): Promise<StepResult> {
+  try {
+    at.signal.throwIfAborted()
+    await carryOut(step, at)
+    return { kind: 'done', step }
+  } catch (thrown) {
+    return { kind: 'failed', step, error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+}
+
+async function carryOut(step: Step, at: Acting): Promise<void> {
+  switch (step.do) {
+    case 'create-pod':
+      return createPod(step, at)
+    case 'delete-pod':
+      if (step.reason === 'PodFinished')
+        at.failures.note(keyText({ namespace: at.observed.picture.wanted.namespace, name: step.pod }))
+      return deletePod(step, at)
+    case 'adopt-pod':
+    case 'release-pod':
+      return ownPod(step, at)
+    case 'patch-pod':
+      return patchPod(step, at)
+    case 'set-pod-conditions':
+      return setPodConditions(step, at)
+    case 'create-pvc':
+      return createClaim(step.claim, at)
+    case 'own-pvc':
+      return ownClaim(step, at)
+    case 'create-revision':
+    case 'renumber-revision':
+    case 'adopt-revision':
+    case 'delete-revision':
+      return changeRevision(step, at)
+    case 'prune-record':
+      return pruneRecord(step, at)
+    case 'create-reservation':
+    case 'update-reservation':
+    case 'delete-reservation':
+      return changeReservation(step, at)
+    case 'add-finalizer':
+    case 'remove-finalizer':
+      return changeFinalizer(step, at)
+    case 'apply-shared':
+    case 'delete-shared':
+      return changeShared(step.what as SharedObject['what'], at)
+    case 'drain':
+    case 'undrain':
+    case 'resume':
+    case 'update-slurm-node':
+      return undefined // together with the others: see `changeNodes`
+  }
+}
+
+/** The object was compared when the picture was made; the step of the engine says what to do. */
+async function changeShared(what: SharedObject['what'], { observed, world, signal }: Acting): Promise<void> {
+  const step = observed.shared.steps.get(what)
+  if (step === undefined) return
+  const { workerChildKinds: kinds, knownNoOps } = world
+  const [result] = await carryOutChildren([step], {
+    ...{ owner: observed.nodeSet, kinds, knownNoOps, fieldManager: FIELD_MANAGER, signal },
+  })
+  if (result?.kind === 'refused') throw new Error(result.step.because)
+  if (result?.kind === 'failed' || result?.kind === 'invalid' || result?.kind === 'immutable') throw result.error
+}

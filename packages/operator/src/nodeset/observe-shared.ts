@@ -1,0 +1,63 @@
+import type { NodeSetWithDefaults } from '@slurm-operator/api'
+import type { CallOptions, KubeObject } from '@slurm-operator/kube'
+import { keyText, observeChildren, planChildren, type ChildStep } from '@slurm-operator/runtime'
+import { keysOfKind } from '../world/child-kinds.ts'
+import { FIELD_MANAGER, type Kept } from '../world/trim.ts'
+import type { World } from '../world/world.ts'
+import { buildSharedObjects } from './build-shared.ts'
+import type { SharedObject } from './picture.ts'
+
+/** The objects besides the workers: what the plan must know of them, and how a step about one is carried out. */
+export interface ObservedShared {
+  readonly facts: readonly SharedObject[]
+  readonly steps: ReadonlyMap<SharedObject['what'], ChildStep>
+}
+
+const words: Readonly<Record<string, SharedObject['what']>> = {
+  Service: 'worker-service',
+  PodDisruptionBudget: 'disruption-budget',
+  ConfigMap: 'ssh-config',
+}
+
+/** Compare what is wanted with what there is. A NodeSet that is being deleted wants nothing new. */
+export async function observeShared(
+  nodeSet: Kept<NodeSetWithDefaults>,
+  world: World,
+  options: CallOptions,
+): Promise<ObservedShared> {
+  if (nodeSet.metadata.deletionTimestamp !== undefined) return { facts: [], steps: new Map() }
+  const wanted = buildSharedObjects(nodeSet, siblingsOf(nodeSet, world))
+  await world.configMaps.load(nodeSet.metadata.uid, keysOfKind(wanted, 'ConfigMap'), options)
+  const steps = planShared(nodeSet, wanted, world)
+  const entries = steps.flatMap((step): [SharedObject['what'], ChildStep][] => {
+    const what = words[step.resource.kind]
+    return what === undefined ? [] : [[what, step]]
+  })
+  return { facts: entries.map(([what, step]) => ({ what, state: stateOf(step) })), steps: new Map(entries) }
+}
+
+function siblingsOf({ metadata, spec }: Kept<NodeSetWithDefaults>, { caches }: World) {
+  const { namespace } = metadata
+  return caches.nodeSets.by('controller', keyText({ namespace, name: spec.controllerRef.name ?? '' }))
+}
+
+function planShared(owner: Kept<NodeSetWithDefaults>, wanted: readonly KubeObject[], world: World): ChildStep[] {
+  const { knownNoOps, workerChildKinds } = world
+  const kinds = observeChildren(owner, wanted, workerChildKinds)
+  return planChildren({ owner, wanted, kinds, knownNoOps, fieldManager: FIELD_MANAGER })
+}
+
+function stateOf(step: ChildStep): SharedObject['state'] {
+  switch (step.do) {
+    case 'create':
+      return 'missing'
+    case 'apply':
+    case 'refuse': // carried out it says why; see `act`
+      return 'different'
+    case 'delete':
+      return 'unwanted'
+    case 'nothing':
+    case 'wait':
+      return 'current'
+  }
+}

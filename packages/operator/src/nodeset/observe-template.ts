@@ -1,0 +1,61 @@
+import type { Controller, NodeSetWithDefaults } from '@slurm-operator/api'
+import type { CallOptions, PodSpec } from '@slurm-operator/kube'
+import { errorsIn } from '../component/obstacles.ts'
+import type { Kept } from '../world/trim.ts'
+import type { World } from '../world/world.ts'
+import { buildWorkerTemplate, type WorkerTemplate } from './build-worker-template.ts'
+import type { Placement, Template } from './picture.ts'
+
+/** The template for the plan, and the one to build pods with; none if something that it needs is missing. */
+export interface ObservedTemplate {
+  readonly facts: Template
+  readonly template: WorkerTemplate | undefined
+}
+
+/** Read what worker pods are built from, and build what they have in common. */
+export async function observeTemplate(
+  nodeSet: Kept<NodeSetWithDefaults>,
+  world: World,
+  options: CallOptions,
+): Promise<ObservedTemplate> {
+  const { namespace } = nodeSet.metadata
+  const name = nodeSet.spec.controllerRef.name ?? ''
+  const controller = world.caches.controllers.get({ namespace, name })
+  if (controller === undefined) return impossible('ControllerNotFound', `there is no Controller ${name}`)
+  try {
+    return await build(nodeSet, controller, world, options)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return impossible('InputsUnreadable', why)
+  }
+}
+
+async function build(
+  nodeSet: Kept<NodeSetWithDefaults>,
+  controller: Kept<Controller>,
+  world: World,
+  options: CallOptions,
+): Promise<ObservedTemplate> {
+  const { namespace } = nodeSet.metadata
+  const ref = nodeSet.spec.ssh?.enabled === true ? nodeSet.spec.ssh.sssdConfRef : undefined
+  const sssdConf = ref?.name ? await world.secrets.read({ namespace, name: ref.name }, options) : undefined
+  const built = buildWorkerTemplate(nodeSet, { controller, sssdConf, clusterDomain: world.clusterDomain })
+  const errors = errorsIn(built.problems)
+  if (errors.length > 0) {
+    return impossible('InputsUnreadable', errors.map(({ path, problem }) => `${path} ${problem}`).join(' '))
+  }
+  return { facts: { kind: 'built', placement: placementOf(built.value) }, template: built.value }
+}
+
+function impossible(reason: 'ControllerNotFound' | 'InputsUnreadable', problem: string): ObservedTemplate {
+  return { facts: { kind: 'impossible', reason, problem }, template: undefined }
+}
+
+function placementOf({ spec, registration }: WorkerTemplate): Placement {
+  const { nodeSelector = {}, tolerations = [] } = spec
+  return { nodeSelector, tolerations, registration, requiredNodes: requiredNodesOf(spec) }
+}
+
+function requiredNodesOf({ affinity }: PodSpec): Placement['requiredNodes'] {
+  return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+}

@@ -1,0 +1,117 @@
+/**
+ * Makes the picture of one NodeSet: everything from the caches and the shared Slurm view, at one moment. A pass with nothing
+ * new costs no request.
+ *
+ * @module
+ */
+import { withNodeSetDefaults, type NodeSetWithDefaults } from '@slurm-operator/api'
+import { findTime, type CallOptions, type ObjectKey } from '@slurm-operator/kube'
+import { keyText } from '@slurm-operator/runtime'
+import type { SlurmConnection, SlurmReader } from '@slurm-operator/slurm'
+import { instanceText } from '../world/indexes.ts'
+import type { Kept, KeptPod } from '../world/trim.ts'
+import type { World } from '../world/world.ts'
+import type { FailureMemory } from './failure-memory.ts'
+import { observeKubeNodes } from './observe-kube-nodes.ts'
+import { observeReservation } from './observe-reservation.ts'
+import { observeRevisions } from './observe-revisions.ts'
+import { observeShared, type ObservedShared } from './observe-shared.ts'
+import { indexOf, listFacts, nodesOf } from './observe-slurm.ts'
+import { observeTemplate, type ObservedTemplate } from './observe-template.ts'
+import { claimPods } from './picture-claim-pods.ts'
+import { findLeftovers } from './picture-pod-info.ts'
+import { readWanted } from './picture-wanted.ts'
+import { readWorker } from './picture-worker.ts'
+import type { Before, Claim, Picture, Wanted, Worker } from './picture.ts'
+
+/** What acting and reporting need besides the picture. */
+export interface Observed {
+  readonly picture: Picture
+  readonly nodeSet: Kept<NodeSetWithDefaults>
+  readonly template: ObservedTemplate['template']
+  readonly shared: ObservedShared
+  readonly connection: SlurmConnection | undefined
+  /** Worker pods by name, for preconditions and Events. */
+  readonly pods: ReadonlyMap<string, KeptPod>
+}
+
+/** See the module. */
+export async function observe(
+  key: ObjectKey,
+  world: World,
+  failures: FailureMemory,
+  options: CallOptions,
+): Promise<Observed | 'gone'> {
+  const stored = world.caches.nodeSets.get(key)
+  if (stored === undefined) return 'gone'
+  const nodeSet: Kept<NodeSetWithDefaults> = withNodeSetDefaults(stored)
+  const wanted = readWanted(nodeSet)
+  const before = readBefore(nodeSet)
+  const slurmKey = keyText({ namespace: wanted.namespace, name: wanted.controllerName })
+  const connection = world.slurm.find(slurmKey)
+  const { facts, template } = await observeTemplate(nodeSet, world, options)
+  const shared = await observeShared(nodeSet, world, options)
+  const nowMs = world.clock.now()
+  const reservation = await observeReservation(connection, wanted, before, nowMs)
+  const reader = world.slurm.reader(slurmKey)
+  const pods = podsOf(wanted, world)
+  const { claimed, stray } = claimPods(pods, wanted)
+  const workers = readWorkers(claimed, wanted, reader, failures)
+  const picture: Picture = {
+    ...{ nowMs, wanted, workers, reservation, before, template: facts, shared: shared.facts, strayPods: stray },
+    kubeNodes: observeKubeNodes(world),
+    claims: claimsOf(wanted, world),
+    leftovers: findLeftovers(nodesOf(reader.nodes(), wanted), wanted, workers),
+    slurmList: listFacts(reader),
+    revisions: observeRevisions(nodeSet, world),
+    cacheIsBehind: false, // the answer to each write of ours is in the cache before we go on
+    propagatedConditions: world.propagatedConditions,
+  }
+  return { picture, nodeSet, template, shared, connection, pods: new Map(pods.map((pod) => [pod.metadata.name, pod])) }
+}
+
+/** Those with our labels, and those that we own and whose labels somebody changed. */
+function podsOf({ namespace, name, uid }: Wanted, { caches }: World): readonly KeptPod[] {
+  const labelled = caches.pods.by('instance', instanceText(namespace, 'slurmd', name))
+  const owned = caches.pods.by('owner', uid)
+  return [...new Map([...labelled, ...owned].map((pod) => [pod.metadata.uid, pod])).values()]
+}
+
+function readWorkers(
+  pods: readonly KeptPod[],
+  { namespace }: Wanted,
+  reader: SlurmReader,
+  failures: FailureMemory,
+): Worker[] {
+  const index = indexOf(reader.nodes())
+  const sources = {
+    slurmNode: (name: string) => reader.node(name),
+    jobsOn: (name: string) => reader.jobsOn(name),
+    nameAtAddress: (address: string) => index.nameAtAddress.get(address),
+    failuresBefore: (pod: string) => failures.count(keyText({ namespace, name: pod })),
+  }
+  return pods.map((pod) => readWorker(pod, sources))
+}
+
+function claimsOf({ namespace, name }: Wanted, { caches }: World): ReadonlyMap<string, Claim> {
+  const found = caches.claims.by('instance', instanceText(namespace, 'slurmd', name))
+  return new Map(
+    found.map(({ metadata }) => {
+      const { ownerReferences = [], deletionTimestamp } = metadata
+      return [metadata.name, { name: metadata.name, terminating: deletionTimestamp !== undefined, ownerReferences }]
+    }),
+  )
+}
+
+function readBefore({ status }: Kept<NodeSetWithDefaults>): Before {
+  const { slurmIdle = 0, slurmAllocated = 0, slurmDown = 0, slurmDrain = 0 } = status ?? {}
+  return {
+    ordinalToNode: status?.ordinalToNode ?? {},
+    reservationStartsAtMs: findTime(status?.reservation?.startTime),
+    collisionCount: status?.collisionCount ?? 0,
+    nodeSetHash: status?.nodeSetHash ?? '',
+    slurmCounters: { slurmIdle, slurmAllocated, slurmDown, slurmDrain },
+    conditions: status?.conditions ?? [],
+    waiting: status?.waiting ?? [],
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * One pass over one NodeSet: observe, plan, act, report. Whatever must survive until the next pass is in the API objects.
+ *
+ * @module
+ */
+import { nodeSetResource, type NodeSet } from '@slurm-operator/api'
+import {
+  mergeOutcomes,
+  outcomeOfStatus,
+  settled,
+  StatusWriter,
+  type Outcome,
+  type Reconcile,
+} from '@slurm-operator/runtime'
+import { FIELD_MANAGER, type Kept } from '../world/trim.ts'
+import type { World } from '../world/world.ts'
+import { act } from './act.ts'
+import type { Acting, StepResult } from './acting.ts'
+import { FailureMemory } from './failure-memory.ts'
+import { observe } from './observe.ts'
+import { planNodeSet } from './plan.ts'
+import { reportNodeSet } from './report.ts'
+import type { Plan } from './steps.ts'
+
+/** How long the view hurries after a pass that waits for Slurm: until the next pass says so again. */
+const HURRY_MS = 15_000
+
+/** The pass function of the NodeSet loop. */
+export function createNodeSetPass(world: World): Reconcile {
+  const failures = new FailureMemory(world.clock.now)
+  const record = world.eventsAs('nodeset-controller')
+  const writer = createStatusWriter(world)
+  return async (key, pass) => {
+    const observed = await observe(key, world, failures, { signal: pass.signal })
+    if (observed === 'gone') return settled
+    const plan = planNodeSet(observed.picture)
+    if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS)
+    const acting: Acting = { observed, world, failures, record, log: pass.log, signal: pass.signal }
+    const results = await act(plan, acting)
+    const told = await reportNodeSet({ acting, plan, results, writer }) // also when steps failed: status must not go stale
+    return mergeOutcomes(outcomeOf(plan, results), outcomeOfStatus(told))
+  }
+}
+
+/** Failures make the queue back off; otherwise the earliest wish to look again wins. */
+function outcomeOf({ lookAgainInMs }: Plan, results: readonly StepResult[]): Outcome {
+  const errors = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []))
+  const look: Outcome = lookAgainInMs === undefined ? settled : { kind: 'look-again', inSeconds: lookAgainInMs / 1000 }
+  return errors.length > 0 ? mergeOutcomes({ kind: 'retry', errors }, look) : look
+}
+
+function createStatusWriter({ client, caches, clock }: World): StatusWriter<Kept<NodeSet>> {
+  const { status } = client.resource(nodeSetResource)
+  const store = {
+    patch: async (...call: Parameters<typeof status.patch>) => {
+      const answer = await status.patch(...call)
+      caches.nodeSets.wrote(answer)
+      return (caches.nodeSets.get(answer.metadata) ?? answer) as Kept<NodeSet>
+    },
+  }
+  return new StatusWriter<Kept<NodeSet>>({ store, clock, fieldManager: FIELD_MANAGER })
+}
