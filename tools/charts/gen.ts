@@ -40,6 +40,17 @@ export const everythingOn: Readonly<Record<string, Values>> = {
   },
 }
 
+/** Values of the chart `slurm` that do not exist, and what is told about them; `stdin` is a field of a container. */
+export const misspelt = {
+  values: { controler: {}, nodesets: { cpu: { image: 'x', replica: 3, slurmd: { stdin: true } } }, zzzz: 1 },
+  told: [
+    'controler (did you mean controller?)',
+    'nodesets.cpu.image (did you mean nodesets.cpu.logfile.image or nodesets.cpu.slurmd.image?)',
+    'nodesets.cpu.replica (did you mean nodesets.cpu.replicas?)',
+    'zzzz',
+  ],
+} as const
+
 /** What must be different for a value to matter: the beginning of its path, and values. */
 export const needs: readonly { readonly path: string; readonly values: Values }[] = [
   { path: 'certManager.', values: { certManager: { enabled: true } } },
@@ -132,7 +143,7 @@ export function otherValue({ path, name, value: usual, tags }: ValueNode, base: 
     case 'object':
       return mapSample(path, name)
     default:
-      return value === '' || value === null ? 'other' : `${String(value)}x`
+      return typeof value === 'string' && value !== '' ? `${value}x` : 'other'
   }
 }
 
@@ -198,11 +209,17 @@ function isMap(value: unknown): value is Values {
 }
 
 /** Run a Helm command that takes a chart of ours and values. */
-export function helmWithValues(helm: string, chart: string, values: Values, words: readonly string[]): HelmAnswer {
+export function helmWithValues(
+  helm: string,
+  chart: string,
+  values: Values,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): HelmAnswer {
   const folder = mkdtempSync(join(tmpdir(), 'values-'))
   try {
     writeFileSync(join(folder, 'values.yaml'), stringify(values, { version: '1.1' }))
-    return runHelm(helm, [...words, join(CHARTS, chart), '--values', join(folder, 'values.yaml')])
+    return runHelm(helm, [...words, join(CHARTS, chart), '--values', join(folder, 'values.yaml')], env)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -7,6 +7,7 @@ import { startApiServer } from '@slurm-operator/local'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { CHARTS } from './chart-files.ts'
+import { helmWithValues, misspelt } from './gen.ts'
 import { findHelm, runHelm } from './helm.ts'
 import { createApply } from './on-server.ts'
 
@@ -79,6 +80,14 @@ describe('keys of a cluster', () => {
     helm('upgrade', 'slurm', ...words.slice(0, 3))
     expect((await secrets.get(key('new'))).metadata.resourceVersion).toBe(made.metadata.resourceVersion)
   })
+})
+
+test('values that do not exist are ignored in silence', () => {
+  const words = ['install', 'typos', '--namespace', 'typos', '--create-namespace']
+  const { stdout, stderr } = helmWithValues(program, 'slurm', misspelt.values, words, { KUBECONFIG: server.kubeconfig })
+  const [, notes = ''] = stdout.split('NOTES:')
+  for (const line of misspelt.told) expect(notes, stderr).toContain(`\n  ${line}\n`)
+  expect(notes).not.toContain('stdin')
 })
 
 describe('kinds', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CHARTS } from './chart-files.ts'
-import { everythingOn, helmWithValues, mergeValues, needs, otherValue, renderChart, silent, valueAt } from './gen.ts'
+import { everythingOn, mergeValues, misspelt, needs, otherValue, renderChart, silent, valueAt } from './gen.ts'
 import { findHelm } from './helm.ts'
 import { everyNode, readValues, type ValueNode } from './read-values.ts'
 
@@ -92,28 +92,10 @@ describe('a mistake is told', () => {
     expect(stderr).toContain(wish)
   })
 
-  const unknown = { controler: {}, nodesets: { cpu: { image: 'x', replica: 3, slurmd: { stdin: true } } }, zzzz: 1 }
-  const told = [
-    'controler (did you mean controller?)',
-    'nodesets.cpu.image (did you mean nodesets.cpu.logfile.image or nodesets.cpu.slurmd.image?)',
-    'nodesets.cpu.replica (did you mean nodesets.cpu.replicas?)',
-    'zzzz',
-  ]
-
-  test('values that do not exist are ignored in silence', () => {
-    const words = ['install', 'rel', '--namespace', 'ns', '--dry-run=client']
-    const { ok, stdout, stderr } = helmWithValues(helm, 'slurm', unknown, words)
-    if (stderr.includes('incompatible with Kubernetes')) return // a Helm that was built by hand knows no current version
-    expect(ok, stderr).toBe(true)
-    const [, notes = ''] = stdout.split('NOTES:')
-    for (const line of told) expect(notes).toContain(`\n  ${line}\n`)
-    expect(notes).not.toContain('stdin')
-  })
-
   test('strict does not refuse them', () => {
-    const { ok, stderr } = renderChart(helm, 'slurm', { ...unknown, strict: true })
+    const { ok, stderr } = renderChart(helm, 'slurm', { ...misspelt.values, strict: true })
     expect(ok).toBe(false)
-    for (const line of told) expect(stderr).toContain(`\n${line}\n`)
+    for (const line of misspelt.told) expect(stderr).toContain(`\n${line}\n`)
   })
 
   test.for(charts)('strict refuses what $chart itself knows', ({ chart }) => {

@@ -38,7 +38,7 @@ function findMapProblems(path: string, name: string, map: Reading<readonly strin
 }
 
 function findKeyProblems(path: string, named: string, key: string): readonly Problem[] {
-  if (key === 'slurm.conf') {
+  if (ownFiles.has(key)) {
     const advice = 'Take it out of the ConfigMap, and write what you need into spec.extraConf.'
     return [refuse(path, `${named}, which has an entry ${quote(key)} that the operator writes itself`, advice)]
   }

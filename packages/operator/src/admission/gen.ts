@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject } from '@slurm-operator/kube'
+import { systemClock, type JsonObject } from '@slurm-operator/kube'
 import { silentLogger, type ReviewRequest } from '@slurm-operator/runtime'
 import type { NodeSet } from '@slurm-operator/api'
 import { buildHooks } from './hooks.ts'
@@ -93,7 +93,7 @@ export interface Row {
 
 /** Judge a request at the path of a kind. */
 export async function judgeAt(kind: ValidatedKind, request: ReviewRequest, world: Findings = {}) {
-  const hooks = buildHooks({ reader: readerOf(world), log: silentLogger })
+  const hooks = buildHooks({ reader: readerOf(world), clock: systemClock, log: silentLogger })
   const hook = hooks.find(({ path }) => path.endsWith(`-${kind.toLowerCase()}`))
   const verdict = await hook?.judge(request, AbortSignal.timeout(1000))
   return {

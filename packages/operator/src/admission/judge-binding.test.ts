@@ -1,6 +1,6 @@
-import { applyJsonPatch, type JsonObject } from '@slurm-operator/kube'
+import { applyJsonPatch, systemClock, type JsonObject } from '@slurm-operator/kube'
 import { silentLogger, type ReviewRequest } from '@slurm-operator/runtime'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readerOf, requestOf, type Findings } from './gen.ts'
 import { buildHooks } from './hooks.ts'
 
@@ -21,8 +21,8 @@ function bindingOf(pod: string, kubeNode: string, metadata: JsonObject = {}): Re
   return requestOf({ object, name: pod, subResource: 'binding' })
 }
 
-async function judge(request: ReviewRequest, namespaces: readonly string[] = []) {
-  const hook = buildHooks({ reader: readerOf(world), log: silentLogger, namespaces }).at(-1)
+async function judge(request: ReviewRequest, namespaces: readonly string[] = [], reader = readerOf(world)) {
+  const hook = buildHooks({ reader, clock: systemClock, log: silentLogger, namespaces }).at(-1)
   if (hook?.kind !== 'mutating') throw new Error('the binding hook is missing')
   return hook.judge(request, AbortSignal.timeout(1000))
 }
@@ -75,6 +75,18 @@ describe('the binding webhook prevents that', () => {
   test('a webhook of some namespaces meddles with others', async () => {
     expect(await annotationsAfter(bindingOf('worker', 'known'), ['elsewhere'])).toBeUndefined()
     expect(await annotationsAfter(bindingOf('worker', 'known'), ['slurm'])).toBeDefined()
+  })
+
+  test('a server that never answers makes every binding late, which is a no', async () => {
+    vi.useFakeTimers()
+    try {
+      const silent = { ...readerOf(world), podMarks: () => new Promise<never>(() => {}) }
+      const verdict = judge(bindingOf('worker', 'known'), [], silent)
+      await vi.advanceTimersByTimeAsync(900) // what a handler gets when the configuration says one second
+      expect(await Promise.race([verdict, Promise.resolve('late')])).toEqual({ allowed: true })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('a dry run writes something', async () => {

@@ -8,25 +8,42 @@
  * @module
  */
 import { annotationKeys, components, labelKeys } from '@slurm-operator/api'
-import { isJsonObject, type JsonObject, type JsonPatch, type JsonValue } from '@slurm-operator/kube'
-import { allowed, type Logger, type ReviewRequest } from '@slurm-operator/runtime'
+import { isJsonObject, type Clock, type JsonObject, type JsonPatch, type JsonValue } from '@slurm-operator/kube'
+import { allowed, withDeadline, type Logger, type ReviewRequest } from '@slurm-operator/runtime'
 import type { Marks, ReferenceReader } from './reference-reader.ts'
 import type { Reading } from './reading.ts'
 
+/** Below the shortest time-out that a webhook configuration can have: an answer that is late is a no. */
+const WITHIN_MS = 800
+
+/** What judging a binding takes. */
+export interface BindingTools {
+  readonly reader: Pick<ReferenceReader, 'podMarks' | 'kubeNodeMarks'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
 /** Judge the binding of a pod. */
-export async function judgeBinding(
-  request: ReviewRequest,
-  reader: Pick<ReferenceReader, 'podMarks' | 'kubeNodeMarks'>,
-  log: Logger,
-): Promise<BindingVerdict> {
+export async function judgeBinding(request: ReviewRequest, tools: BindingTools): Promise<BindingVerdict> {
+  const { clock, log } = tools
   const binding = readBinding(request)
   if (binding === undefined) return allowed
-  const pod = seen(await reader.podMarks(binding.pod), `pod ${binding.pod.name}`, log)
-  if (pod?.labels[labelKeys.app] !== components.worker.app) return allowed
-  const kubeNode = seen(await reader.kubeNodeMarks(binding.kubeNode), `node ${binding.kubeNode}`, log)
-  if (kubeNode === undefined) return allowed
-  const topology = kubeNode.annotations[annotationKeys.topology] ?? ''
-  return { ...allowed, patch: planPatch(binding.metadata, topology) }
+  try {
+    const limit = { clock, withinMs: WITHIN_MS }
+    const topology = await withDeadline('read a topology', limit, () => readTopology(binding, tools))
+    return topology === undefined ? allowed : { ...allowed, patch: planPatch(binding.metadata, topology) }
+  } catch (error) {
+    log.warn('a pod is bound without its topology, which is set later', { pod: binding.pod, error })
+    return allowed
+  }
+}
+
+/** The topology that a worker gets; undefined if it is none, or if nobody knows. */
+async function readTopology({ pod, kubeNode }: Binding, { reader, log }: BindingTools): Promise<string | undefined> {
+  const podMarks = seen(await reader.podMarks(pod), `pod ${pod.name}`, log)
+  if (podMarks?.labels[labelKeys.app] !== components.worker.app) return undefined
+  const marks = seen(await reader.kubeNodeMarks(kubeNode), `node ${kubeNode}`, log)
+  return marks && (marks.annotations[annotationKeys.topology] ?? '')
 }
 
 type BindingVerdict = typeof allowed & { readonly patch?: JsonPatch }

@@ -36,6 +36,12 @@ describe('judging objects prevents that', () => {
     expect(await judgeAt('Token', { ...request, oldObject: objectOf('Token') })).toMatchObject({ warnings: [] })
   })
 
+  test('a null in a list stops the webhook', async () => {
+    const object = objectOf('Controller', { configFileRefs: [null, { name: 'files' }] })
+    const { allowed, warnings } = await judgeAt('Controller', requestOf({ object }), { configMaps: { files: [] } })
+    expect({ allowed, warnings }).toEqual({ allowed: true, warnings: [] })
+  })
+
   test('what is no object is admitted', async () => {
     for (const object of [undefined, null, 5, [], {}, { spec: {} }, { metadata: {}, spec: [] }]) {
       expect(await judgeAt('Controller', requestOf({ object }))).toMatchObject({ allowed: false })

@@ -19,6 +19,7 @@ import {
 import { keysOfKind } from '../world/child-kinds.ts'
 import { FIELD_MANAGER, type Kept, type Specified } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
+import { reasons } from '../reasons/reasons.ts'
 import { adaptToLive } from './adapt-to-live.ts'
 import { report, type Reporter } from './report.ts'
 import type { Acted, ComponentRoom, Obstacle, RoomPass, Wish } from './room.ts'
@@ -108,9 +109,9 @@ function logResults(results: readonly ChildResult[], { log }: Pass): void {
   }
 }
 
-/** What a person must change first: their change wakes us. */
+/** What a person must change first, or what only needs time: in both cases a change wakes us. */
 function outcomeOfObstacles(obstacles: readonly Obstacle[]): Outcome {
   const [first] = obstacles
-  if (first === undefined) return settled
+  if (first === undefined || reasons[first.reason].kind !== 'stalled') return settled
   return { kind: 'stalled', reason: first.reason, because: obstacles.map(({ because }) => because).join(' ') }
 }

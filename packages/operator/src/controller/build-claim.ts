@@ -7,21 +7,10 @@ export type StateVolume =
   | { readonly kind: 'claim-template'; readonly template: PersistentVolumeClaim }
   | { readonly kind: 'volume'; readonly volume: Volume }
 
-/** A claim that says neither how nor how much cannot be provisioned. */
-const usualClaim: PersistentVolumeClaimSpec = {
-  accessModes: ['ReadWriteOnce'],
-  resources: { requests: { storage: '4Gi' } },
-}
-
-/** What the claim is to be like; what the user left open is what most clusters need. */
+/** What the claim is to be like: everything but our own fields. */
 export function claimSpecOf(persistence: PersistenceSpec): PersistentVolumeClaimSpec {
-  const { enabled: _enabled, existingClaim: _existing, accessModes, resources, ...others } = persistence
-  const spec = {
-    ...others,
-    accessModes: accessModes === undefined || accessModes.length === 0 ? usualClaim.accessModes : accessModes,
-    resources: resources?.requests?.['storage'] === undefined ? { ...resources, ...usualClaim.resources } : resources,
-  }
-  return spec as PersistentVolumeClaimSpec
+  const { enabled: _enabled, existingClaim: _existing, ...claim } = persistence
+  return claim as PersistentVolumeClaimSpec
 }
 
 /** The volume that the spec asks for. */

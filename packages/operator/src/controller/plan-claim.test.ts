@@ -43,11 +43,6 @@ describe('a claim that exists', () => {
       persistence: wants('8Gi', { accessModes: ['ReadWriteMany'] }),
       plan: { do: 'tell', because: expect.stringContaining('access modes') },
     },
-    {
-      name: 'shrinks to the default when the size is left out',
-      persistence: { enabled: true },
-      plan: { do: 'nothing' },
-    },
   ])('$name', ({ persistence, plan }) => expect(planClaim(persistence, claim)).toEqual(plan))
 
   test('does not exist yet', () => expect(planClaim(wants('8Gi'), undefined)).toEqual({ do: 'nothing' }))

@@ -121,7 +121,7 @@ describe('a cordoned Kube node', () => {
     expect(planFor({ slurmNode: absent(NOW) }, down).steps).toEqual([])
   })
   test('NS-239: a Kube node that is gone, or none yet', () => {
-    expect(planFor({ ...says(['IDLE', 'DRAIN'], OURS), nodeName: 'n7' }).steps).toEqual([])
+    expect(stepsThat(planFor({ ...says(['IDLE', 'DRAIN'], OURS), nodeName: 'n7' }), 'undrain')).toEqual([])
     expect(planFor({ nodeName: '', phase: 'Pending', readySinceMs: undefined, slurmNode: absent(NOW) }).steps).toEqual(
       [],
     )

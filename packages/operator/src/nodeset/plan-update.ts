@@ -2,9 +2,10 @@
  * Who gets a new template now. Outdated workers that do not work are replaced at once: nothing is lost with them. The
  * others go a few at a time, or in their reservation, or when somebody deletes them.
  *
- * Two limits hold for RollingUpdate. So many may be condemned that, with those missing and those new ones not available
- * yet, no more than `maxUnavailable` are out of service; a choice once made stays. And a pod that is available is
- * deleted only if enough others are available at that moment (`mayDeleteAvailable`).
+ * Two limits hold for RollingUpdate. So many may be condemned that, with those that are missing or not available
+ * (outdated pods that never started do not count, they are replaced at once), no more than `maxUnavailable` are out of
+ * service; a choice once made stays. And a pod that is available is deleted only if enough others are available at that
+ * moment (`mayDeleteAvailable`).
  *
  * @module
  */
@@ -68,11 +69,15 @@ function rollingVictims(question: UpdateQuestion, healthy: readonly Worker[]): W
   return [...before, ...others.slice(0, budget)]
 }
 
-/** Pods that are missing or on their way out, and new ones that are not available yet. */
+/** Pods that are missing or on their way out, and those that have come up and are not available. */
 function unavailableByUpdate({ picture, revisionHash, staying, missing }: UpdateQuestion): number {
   const { wanted, nowMs } = picture
-  const renewed = staying.filter((worker) => worker.revisionHash === revisionHash)
-  return missing + renewed.filter((worker) => !isAvailable(worker, wanted.minReadySeconds, nowMs)).length
+  const unavailable = staying.filter((worker) =>
+    worker.revisionHash === revisionHash
+      ? !isAvailable(worker, wanted.minReadySeconds, nowMs)
+      : worker.hasStarted && !isHealthy(worker),
+  )
+  return missing + unavailable.length
 }
 
 /** In maintenance, and in the reservation that we made for it. */

@@ -45,7 +45,7 @@ export function createAdmissionServer(settings: AdmissionSettings, tools: Admiss
   const component = createWebhookServer({
     listen,
     clock,
-    hooks: buildHooks({ reader, log, namespaces: settings.namespaces }),
+    hooks: buildHooks({ reader, clock, log, namespaces: settings.namespaces }),
     certificates: createCertificateSource(settings, { client, clock, log, reads: metrics.forCertificates }),
     observer: metrics.forWebhooks,
     onFailure: (error) => log.error('a review failed', { error }),

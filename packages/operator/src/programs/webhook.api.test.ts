@@ -1,5 +1,7 @@
 /** The whole webhook on a real API server: own certificates, every rule, bindings, many requests at once. */
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { validObject } from '../admission/gen-objects.ts'
 import { rows } from '../admission/gen-rows.ts'
 import { beginnings, objectOf, type Row, type ValidatedKind } from '../admission/gen.ts'
 import { startHookedServer, type HookedServer } from './webhook-testing/gen.ts'
@@ -92,6 +94,15 @@ test('many requests at once are lost', async () => {
   console.log(`100 reviews at once: ${Math.round(performance.now() - startMs)} ms`)
   expect(answers.filter(({ error }) => error === undefined)).toHaveLength(50)
   expect(answers.filter(({ error }) => error?.includes('denied the request'))).toHaveLength(50)
+})
+
+test('a valid object is refused by the schema or by the webhook', async () => {
+  const refused: string[] = []
+  for (const { object } of fc.sample(validObject, { numRuns: 200, seed: 7 })) {
+    const { error } = await server.tryCreate(object, true)
+    if (error !== undefined) refused.push(`${error}: ${JSON.stringify(object)}`)
+  }
+  expect(refused).toEqual([])
 })
 
 test('the program cannot say whether it is ready', async () => {

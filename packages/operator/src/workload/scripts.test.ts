@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -78,27 +79,32 @@ describe('the reconfigure container', () => {
   test('asks slurmctld until it agrees, once per change, and not at its start', async () => {
     const config = join(folder, 'etc')
     await mkdir(config)
-    await mkdir(join(folder, 'bin'))
     await writeFile(join(config, 'slurm.conf'), 'a')
-    // The first call fails, as while slurmctld starts.
-    const scontrol = `#!/bin/sh\necho "$@" >>${folder}/calls\n[ "$(wc -l <${folder}/calls)" -gt 1 ]\n`
-    await writeFile(join(folder, 'bin', 'scontrol'), scontrol)
-    await chmod(join(folder, 'bin', 'scontrol'), 0o755)
-    const { text } = start(`echo started; ${reconfigureScript}`, {
-      CONFIG_TARGET: config,
-      CHECK_SECONDS: '0.2',
-      RETRY_SECONDS: '0.1',
-    })
-    await vi.waitFor(() => expect(text()).toContain('started'), { timeout: 5000 })
-    await expect(stat(join(folder, 'calls'))).rejects.toThrow('ENOENT')
-    // The first checksum is taken right after the start, so the change is repeated until it is one.
-    await vi.waitFor(
-      async () => {
-        await writeFile(join(config, 'slurm.conf'), `b${Math.floor(text().length)}`)
-        expect(text()).toContain('was told')
-      },
-      { timeout: 8000, interval: 300 },
-    )
-    expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('reconfigure\nreconfigure\n')
+    // The first call fails, as while slurmctld starts; each sleep tells that a look at the files is over.
+    await addCommand('scontrol', `echo "$@" >>${folder}/calls; [ "$(wc -l <${folder}/calls)" -gt 1 ]`)
+    await addCommand('sleep', `echo "$@" >>${folder}/looks; exec /bin/sleep 0.1`)
+    start(reconfigureScript, { CONFIG_TARGET: config })
+    await moreLooks(0)
+    expect(await linesOf('calls')).toEqual([])
+    await writeFile(join(config, 'slurm.conf'), 'b')
+    await vi.waitFor(async () => expect(await linesOf('calls')).toHaveLength(2), { timeout: 8000 })
+    await moreLooks((await linesOf('looks')).length)
+    expect(await linesOf('calls')).toEqual(['reconfigure', 'reconfigure'])
   })
 })
+
+async function addCommand(name: string, script: string): Promise<void> {
+  await mkdir(join(folder, 'bin'), { recursive: true })
+  await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+/** Three more than there were: at least one whole look lies between. */
+async function moreLooks(before: number): Promise<void> {
+  const look = async () => expect((await linesOf('looks')).length).toBeGreaterThan(before + 2)
+  await vi.waitFor(look, { timeout: 8000 })
+}
+
+async function linesOf(file: string): Promise<string[]> {
+  if (!existsSync(join(folder, file))) return []
+  return (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n')
+}

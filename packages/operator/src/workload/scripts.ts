@@ -35,7 +35,7 @@ find "$to" -type f '(' -name slurmdbd.conf -o -name '*.key' ')' -exec chmod 600 
 ls -la "$to"
 `.trim()
 
-/** Tell slurmctld to read its files again when they have changed, until it agrees. Whether it liked them is told elsewhere. */
+/** Tell slurmctld to read its files again when they have changed, until it agrees to. It may still dislike them. */
 export const reconfigureScript = `
 config="\${CONFIG_TARGET:-/etc/slurm}"
 trap 'exit 0' TERM

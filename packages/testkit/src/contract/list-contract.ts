@@ -28,6 +28,18 @@ export function listContract(getServer: GetServer): void {
       expect([kind, items[0]?.kind]).toEqual(['ConfigMapList', undefined])
     })
 
+    test('without managedFields is the same list but for them, also as a stream', async () => {
+      const { configMaps } = bench()
+      const { items } = await configMaps.list({ namespace: NAMESPACE })
+      expect(items[0]?.metadata.managedFields).toHaveLength(1)
+      const bare = items.map((item) => ({ ...item, metadata: { ...item.metadata, managedFields: [] } }))
+      const options = { namespace: NAMESPACE, skipManagedFields: true }
+      expect((await configMaps.list(options)).items).toEqual(bare)
+      const visited: unknown[] = []
+      await configMaps.visit(options, { item: (item) => visited.push(item), gone: () => {}, restart: () => {} })
+      expect(visited).toEqual(bare)
+    })
+
     test('in pages is the state of its first page', async () => {
       const { configMaps } = bench()
       const first = await configMaps.list({ namespace: NAMESPACE, limit: 2 })

@@ -39,6 +39,6 @@ describe('the examples of a README', () => {
     if (first === undefined || second === undefined) throw new Error('there must be two')
     expect(await runExample(first, { WORD: 'given' })).toEqual(first.prints)
     expect(await runExample(second, {})).toEqual(['one', 'two'])
-    await expect(runExample({ ...first, code: 'process.exit(3)' }, {})).rejects.toThrow()
+    await expect(runExample({ ...first, code: 'process.exit(3)' }, {})).rejects.toMatchObject({ code: 3 })
   })
 })

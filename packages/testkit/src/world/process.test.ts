@@ -1,7 +1,10 @@
 import { configMapResource, sleep } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
 import { inhabit, stateOf, thing } from './gen.ts'
+import { createRandomSource } from '../random/random-source.ts'
+import { createVirtualClock } from '../clock/virtual-clock.ts'
 import { planExactly } from './plan.ts'
+import { createProcess } from './process.ts'
 
 const key = { namespace: 'default', name: 'one' }
 
@@ -106,11 +109,22 @@ describe('a process that is frozen', () => {
     process.freeze()
     await world.clock.advance(100)
     process.thaw()
-    process.clock.schedule(0, () => log.push('something new'))
-    await world.clock.advance(0)
+    await world.clock.settle()
     await Promise.all(woken)
-    const late = ['one', 'two', 'three'].flatMap((name) => [`${name} woke`, `${name} acted`])
-    expect(log).toEqual([...late, 'something new'])
+    expect(log).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} woke`, `${name} acted`]))
+  })
+
+  test('gets something new only after all that is late', async () => {
+    const clock = createVirtualClock()
+    const process = createProcess({ name: 'sleeper', clock, random: createRandomSource(1), changed: () => {} })
+    const log: string[] = []
+    process.freeze()
+    for (const name of ['late', 'late too']) process.enter(() => log.push(name))
+    process.thaw()
+    process.enter(() => log.push('new'))
+    await clock.settle()
+    process.enter(() => log.push('at once'))
+    expect(log).toEqual(['late', 'late too', 'new', 'at once'])
   })
 
   test('that is frozen or killed while it catches up gets the rest later, or never', async () => {

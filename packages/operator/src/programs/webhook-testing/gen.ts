@@ -5,7 +5,9 @@
  * @module
  */
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import {
   createClient,
   customResourceDefinitionResource,
@@ -26,6 +28,7 @@ import { objectOf, type Row, type ValidatedKind } from '../../admission/gen.ts'
 import { webhookFlags } from '../webhook-flags.ts'
 import { runWebhook } from '../webhook-program.ts'
 import { installHooks } from './install-hooks.ts'
+import { grantRights, RIGHTS_FOR } from './rights.ts'
 import { buildNamespace, buildSurroundings } from './surroundings.ts'
 
 const NAMESPACE = 'slurm'
@@ -65,7 +68,10 @@ export async function startHookedServer(): Promise<HookedServer> {
   const client = createClient(await loadSettings({ kubeconfig: api.kubeconfig }))
   cleanup.defer(async () => client.close())
   await makeWorld(client)
-  const { port, healthPort, end } = await startProgram(api.kubeconfig)
+  await grantRights(client, NAMESPACE)
+  const kubeconfig = join(api.folder, 'webhook.conf')
+  writeFileSync(kubeconfig, await api.kubeconfigFor({ name: RIGHTS_FOR }))
+  const { port, healthPort, end } = await startProgram(kubeconfig)
   cleanup.defer(end)
   const install = async (version: 'v1' | 'v1beta1') => {
     await installHooks(client, { port, bindingPort: port, version })

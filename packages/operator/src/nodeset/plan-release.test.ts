@@ -1,0 +1,111 @@
+import { absent, REASON_PREFIX, seen, unknown, type Knowledge, type SlurmNode } from '@slurm-operator/slurm'
+import { describe, expect, test } from 'vitest'
+import { aJob, aPendingWorker, aPicture, aSlurmNode, aWorker, inShort, NOW, slurmSays, stepsThat } from './gen.ts'
+import type { Worker } from './picture.ts'
+import { mayGo } from './plan-release.ts'
+import { planNodeSet } from './plan.ts'
+import type { Plan } from './steps.ts'
+
+/** foo-0 must leave: replicas is 0. */
+function condemn(differences: Partial<Worker>, more: Parameters<typeof aPicture>[0] = {}): Plan {
+  return planNodeSet(aPicture({ workers: [aWorker('foo-0', differences)], wanted: { replicas: 0 }, ...more }))
+}
+
+const outcome = (plan: Plan): string[] =>
+  inShort(plan).filter(
+    (step) => step.startsWith('drain') || step.startsWith('undrain') || step.startsWith('delete-pod'),
+  )
+const DRAINED = `${REASON_PREFIX}pod default/foo-0 awaits removal (ScaleIn)`
+const says = (states: readonly string[], reason = DRAINED): Partial<Worker> => ({
+  slurmNode: slurmSays(states, { reason }),
+})
+
+describe('a condemned worker', () => {
+  test.each([
+    ['NS-290', ['IDLE'], '', ['drain foo-0']],
+    ['NS-291', ['ALLOCATED'], '', ['drain foo-0']],
+    ['NS-292', ['IDLE', 'DRAIN'], DRAINED, ['delete-pod foo-0']],
+    ['NS-293', ['DOWN', 'DRAIN'], DRAINED, ['delete-pod foo-0']],
+    ['NS-294', ['IDLE', 'DRAIN', 'COMPLETING'], DRAINED, []],
+    ['NS-295', ['MIXED', 'DRAIN'], DRAINED, []],
+    ['NS-296', ['IDLE', 'DRAIN', 'UNDRAIN'], DRAINED, ['drain foo-0']],
+    ['NS-303, WP-09', ['MIXED', 'DRAIN'], 'admin: bad DIMM', []],
+    ['WP-09', ['IDLE', 'DRAIN'], 'admin: bad DIMM', ['delete-pod foo-0']],
+    ['WP-02', ['ERROR', 'DRAIN'], DRAINED, []],
+  ])('%s: {%s} with the reason "%s"', (_id, states, reason, steps) => {
+    expect(outcome(condemn(says(states, reason)))).toEqual(steps)
+  })
+
+  test('NS-297: one that never joined can never be removed', () => {
+    const plan = planNodeSet(aPicture({ workers: [aPendingWorker('foo-0')], wanted: { replicas: 0 } }))
+    expect(outcome(plan)).toEqual(['delete-pod foo-0'])
+  })
+  test('NS-298: one on its way out is drained', () => expect(condemn({ terminating: true }).steps).toEqual([]))
+  test('NS-300, NS-301: the mark comes before the drain, in one chain, and the deletion only after Slurm’s word', () => {
+    const plan = condemn(says(['IDLE'], ''))
+    const chained = plan.steps.filter(({ chain }) => chain === 'pod/foo-0').map((step) => step.do)
+    expect(chained).toEqual(['patch-pod', 'drain'])
+  })
+  test.each(['no-client', 'unreachable', 'not-listed-yet', 'vanished', 'unreadable'] as const)(
+    'NS-302, NS-304, WP-02: jobs die because Slurm is silent (%s)',
+    (why) => {
+      const plan = condemn(
+        { slurmNode: unknown(why, aSlurmNode({ states: ['IDLE', 'DRAIN'] })) },
+        { slurmList: undefined },
+      )
+      expect(outcome(plan)).toEqual([])
+      expect(plan.waits).toMatchObject([{ worker: 'foo-0', reason: 'SlurmSilent' }])
+      expect(plan.lookAgainInMs).toBeLessThanOrEqual(30_000)
+    },
+  )
+  test('a drained node that an administrator resumed a minute ago loses its job', () => {
+    const node = aSlurmNode({ states: ['IDLE', 'DRAIN'], reason: DRAINED })
+    const plan = condemn({ slurmNode: seen(node, NOW - 60_000) })
+    expect(outcome(plan)).toEqual([])
+    expect(plan.hurrySlurm).toBe(true)
+  })
+  test('a foreign reason without a drain holds a scale-in for ever, or is replaced', () => {
+    const plan = condemn(says(['IDLE'], 'looked at by bob'))
+    expect(stepsThat(plan, 'drain')).toMatchObject([{ slurmName: 'foo-0', drainReason: undefined }])
+  })
+})
+
+describe('a worker that Slurm does not list', () => {
+  const list = { slurmList: { nodes: 5, atMs: NOW }, nowMs: NOW }
+  const missing = (sinceMs: number): Knowledge<SlurmNode> => absent(NOW - sinceMs)
+  const ready = (differences: Partial<Worker>): Worker =>
+    aWorker('foo-0', { slurmNode: missing(600_000), ...differences })
+  test('WP-03: goes once its record was seen to disappear and nothing runs', () => {
+    expect(mayGo(ready({}), list).answer).toBe('yes')
+  })
+  test('WP-03: stays if it joined under another name', () => {
+    expect(mayGo(ready({ joinedAs: 'n1.example.com' }), list).reason).toBe('JoinedElsewhere')
+  })
+  test('stays while jobs are said to run on it, or nobody tells', () => {
+    expect(mayGo(ready({ jobs: seen([aJob()], NOW) }), list).answer).toBe('unknown')
+    expect(mayGo(ready({ jobs: unknown('unreachable') }), list).answer).toBe('unknown')
+  })
+  test('stays while it may just be joining', () => {
+    const newcomer = { conditions: [], wasReady: false, readySinceMs: undefined, runningSinceMs: NOW - 2000 }
+    expect(mayGo(ready(newcomer), list).reason).toBe('MayBeJoining')
+    expect(mayGo(ready({ ...newcomer, runningSinceMs: NOW - 120_000 }), list).answer).toBe('yes')
+    expect(mayGo(ready({ conditions: [], readySinceMs: NOW - 5000 }), list).reason).toBe('MayBeJoining')
+  })
+  test('stays if the list is old', () => {
+    expect(mayGo(ready({}), { ...list, slurmList: { nodes: 5, atMs: NOW - 60_000 } }).answer).toBe('unknown')
+    expect(mayGo(ready({}), { ...list, slurmList: undefined }).answer).toBe('unknown')
+  })
+})
+
+test('section 24: while Slurm is silent, only a pod that has had its time and never worked may go', () => {
+  const silent = { slurmList: undefined, nowMs: NOW }
+  const broken = {
+    slurmNode: unknown<SlurmNode>('no-client'),
+    conditions: [],
+    wasReady: false,
+    readySinceMs: undefined,
+  }
+  expect(mayGo(aWorker('foo-0', broken), silent).answer).toBe('yes')
+  expect(mayGo(aWorker('foo-0', { ...broken, createdAtMs: NOW - 1000 }), silent).answer).toBe('unknown')
+  expect(mayGo(aWorker('foo-0', { ...broken, wasReady: true }), silent).answer).toBe('unknown')
+})
