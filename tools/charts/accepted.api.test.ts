@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { createClient, loadSettings, type Client } from '@slurm-operator/kube'
 import { startApiServer } from '@slurm-operator/local'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import { ROOT } from '../project.ts'
 import { CHARTS } from './chart-files.ts'
 import { everythingOn, mergeValues, otherValue, renderChart, silent, valueAt, type Values } from './gen.ts'
 import { findHelm } from './helm.ts'
-import { certManagerKinds, createApply, namespace, type Apply, type Rendered } from './on-server.ts'
+import { certManagerKinds, createApply, namespace, type Apply } from './on-server.ts'
+import { readRendered, type Rendered } from './read-rendered.ts'
 import { everyNode, readValues } from './read-values.ts'
 
 const helm = await findHelm()
@@ -24,13 +24,7 @@ let apply: Apply
 function rendered(chart: string, values: Values): Rendered[] {
   const { ok, stdout, stderr } = renderChart(helm, chart, values)
   if (!ok) throw new Error(stderr)
-  return readObjects(stdout)
-}
-
-function readObjects(text: string): Rendered[] {
-  return parseAllDocuments(text)
-    .map((document) => document.toJS() as Rendered | null)
-    .filter((object) => object !== null)
+  return readRendered(stdout)
 }
 
 /** What the server refuses, in its words; nothing is stored. */
@@ -110,7 +104,7 @@ describe('a Slurm cluster', () => {
 describe('plain manifests', () => {
   test.for(['operator.yaml', 'slurm-cluster.yaml'])('%s is refused by the server', async (file) => {
     const text = readFileSync(join(ROOT, 'examples', 'install', file), 'utf8')
-    expect(await findRefused(readObjects(text))).toEqual([])
+    expect(await findRefused(readRendered(text))).toEqual([])
   })
 })
 

@@ -41,9 +41,9 @@ interface Reader {
   readonly parseAll: (text: string) => unknown[]
 }
 
-test('the recordings are there', ({ skip }) => skip(why !== undefined, why))
-
-describe.runIf(why === undefined)('rendered charts', async () => {
+describe('rendered charts', async () => {
+  test('there is nothing to compare with', ({ skip }) => skip(why !== undefined, why))
+  if (why !== undefined) return
   const helm = await findHelm()
   const { compareObjects, readAllowList, findAllowance } = (await import(join(COMPAT, 'compare.mjs'))) as Comparer
   const { render } = (await import(join(COMPAT, 'render.mjs'))) as Renderer

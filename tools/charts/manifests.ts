@@ -7,18 +7,10 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseAllDocuments, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { ROOT } from '../project.ts'
 import { runHelm } from './helm.ts'
-
-/** As much of an object as is looked at here. */
-interface Rendered {
-  readonly kind: string
-  readonly metadata: {
-    readonly labels?: Readonly<Record<string, string>>
-    readonly annotations?: Readonly<Record<string, string>>
-  }
-}
+import { readRendered, type Rendered } from './read-rendered.ts'
 
 interface Manifest {
   readonly path: string
@@ -68,7 +60,7 @@ export function whyManifestsStale(): string | undefined {
 
 function printManifest({ about, namespace, charts }: Manifest, helm: string): string {
   const objects = charts.flatMap(({ chart, release, words = [] }) =>
-    readObjects(render(helm, ['template', release, join(ROOT, 'charts', chart), '--namespace', namespace, ...words])),
+    readRendered(render(helm, ['template', release, join(ROOT, 'charts', chart), '--namespace', namespace, ...words])),
   )
   const all = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, ...objects.map(withoutHelm)]
   const head = `# ${about}\n${MARK}${hashOfCharts()} by npm run generate.\n`
@@ -81,12 +73,6 @@ function render(helm: string, words: readonly string[]): string {
   const { ok, stdout, stderr } = runHelm(helm, [...words, '--kube-version', '1.36.0', '--skip-tests'])
   if (!ok) throw new Error(`Cannot render the charts: ${stderr}`)
   return stdout
-}
-
-function readObjects(text: string): Rendered[] {
-  return parseAllDocuments(text)
-    .map((document) => document.toJS() as Rendered | null)
-    .filter((object) => object !== null)
 }
 
 /** As `npm run format` would leave it, so that formatting changes nothing afterwards. */

@@ -3,14 +3,9 @@
  *
  * @module
  */
-import { defineResource, discover, KubeError, type Client, type KubeObject, type Resource } from '@slurm-operator/kube'
+import { defineResource, discover, KubeError, type Client, type Resource } from '@slurm-operator/kube'
 import { until } from '@slurm-operator/local'
-
-/** Any object. */
-export interface Rendered extends KubeObject {
-  readonly metadata: KubeObject['metadata'] & { readonly name: string }
-  readonly [field: string]: unknown
-}
+import type { Rendered } from './read-rendered.ts'
 
 /** Apply an object; says `accepted`, or what the server had against it. */
 export type Apply = (object: Rendered, options?: { readonly dryRun?: boolean }) => Promise<string>

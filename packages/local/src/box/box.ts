@@ -31,13 +31,17 @@ export interface BoxSpec {
   readonly routes?: readonly string[]
 }
 
-/** A running box. */
-export interface Box {
+/** What it takes to run a command in a box. */
+export interface BoxPlace {
   readonly name: string
-  readonly address: string
   readonly folder: string
   /** Process 1 of the box as the machine sees it. */
   readonly pid: number
+}
+
+/** A running box. */
+export interface Box extends BoxPlace {
+  readonly address: string
   readonly daemon: Daemon
 }
 
@@ -73,7 +77,7 @@ export async function killBox(run: Run, box: Box): Promise<void> {
 }
 
 /** Run a command inside a box to its end. */
-export async function runIn(box: Box, command: readonly string[], options: RunOptions): Promise<RunResult> {
+export async function runIn(box: BoxPlace, command: readonly string[], options: RunOptions): Promise<RunResult> {
   return runCommand(commandIn(box, command), options)
 }
 
@@ -97,7 +101,7 @@ export async function startIn(
   return daemon
 }
 
-function commandIn(box: Box, command: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
+function commandIn(box: BoxPlace, command: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
   const variables = Object.entries({ PATH: BOX_PATH, HOME: '/root', TERM: 'xterm', ...env }).map(
     ([name, value]) => `${name}=${value}`,
   )

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { boxFolder, runIn, startBox, startIn, type Box } from '../box/box.ts'
+import { boxFolder, runIn, startBox, startIn, type Box, type BoxPlace } from '../box/box.ts'
 import type { Hub } from '../box/hub.ts'
 import { whyEnded } from '../machine/daemon.ts'
 import { run as runCommand } from '../machine/run.ts'
@@ -90,7 +90,7 @@ export async function startNodePrograms(run: Run, box: Box, { labels = {}, taint
 }
 
 /** Give a node an image from an archive in OCI layout. */
-export async function importImages(box: Box, archive: string): Promise<void> {
+export async function importImages(box: BoxPlace, archive: string): Promise<void> {
   const copy = join(box.folder, 'volumes', '.import.tar')
   cpSync(archive, copy)
   await runIn(box, ['ctr', '-n', 'k8s.io', 'images', 'import', '--local', '/var/local-path/.import.tar'], {

@@ -1,4 +1,4 @@
-import { killBox, runIn, type Box } from '../box/box.ts'
+import { killBox, runIn, type Box, type BoxPlace } from '../box/box.ts'
 import { killDaemon, lastLines, whyEnded, type Daemon } from '../machine/daemon.ts'
 import type { RunResult } from '../machine/run.ts'
 import { untilTrue } from '../machine/until.ts'
@@ -80,6 +80,11 @@ export class Nodes {
     const daemon = await startKubeApiServer(this.#surroundings.run, this.box(FIRST_NODE), this.#settings)
     if (this.#controlPlane !== undefined) this.#controlPlane = { ...this.#controlPlane, 'kube-apiserver': daemon }
     await this.#untilApiReady(daemon)
+  }
+
+  /** Where each node is, for those who did not start it. */
+  places(): BoxPlace[] {
+    return [...this.#boxes.values()].map(({ name, folder, pid }) => ({ name, folder, pid }))
   }
 
   async importImages(archive: string): Promise<void> {

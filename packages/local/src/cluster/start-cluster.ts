@@ -65,7 +65,7 @@ async function bootCluster(
   await startFront(run, port, { host: nodeAddress(FIRST_NODE), port: API_PORT })
   const nodes = new Nodes({ run, hub, keys, programs }, options, kubectl)
   await nodes.bootAll(nodeList(options.nodes ?? 1))
-  run.state({ url, kubeconfig, nodes: nodes.names().join(' '), state: 'ready' })
+  run.state({ url, kubeconfig, nodes: nodes.names().join(' '), boxes: JSON.stringify(nodes.places()), state: 'ready' })
   return {
     id: run.id,
     url,

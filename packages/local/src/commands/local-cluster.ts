@@ -7,6 +7,8 @@
 import { join } from 'node:path'
 import { ensureArtefact } from '../cache/cache.ts'
 import { kubectlFor, type Kubectl } from '../cluster/kubectl.ts'
+import type { BoxPlace } from '../box/box.ts'
+import { importImages } from '../cluster/node.ts'
 import { startCluster } from '../cluster/start-cluster.ts'
 import { kube } from '../programs/kubernetes.ts'
 import type { Progress } from '../progress/progress.ts'
@@ -21,6 +23,8 @@ export interface LocalCluster {
   readonly nodes: readonly string[]
   readonly kubectl: Kubectl
   readonly kubectlProgram: string
+  /** Give all nodes the images of an archive in OCI layout. */
+  readonly importImages: (archive: string) => Promise<void>
 }
 
 /** The value of `--nodes`. */
@@ -49,12 +53,18 @@ export async function ensureLocalCluster(nodes: number, progress: Progress): Pro
 
 /** The running cluster, if it answers. */
 export async function findLocalCluster(progress: Progress): Promise<LocalCluster | undefined> {
-  const { kubeconfig, nodes, state } = findRecord(CLUSTER_ID)?.facts ?? {}
+  const { kubeconfig, nodes, state, boxes = '[]' } = findRecord(CLUSTER_ID)?.facts ?? {}
   if (kubeconfig === undefined || nodes === undefined || state !== 'ready') return undefined
   const kubectlProgram = join(await ensureArtefact(kube, progress), 'kubectl')
   const kubectl = kubectlFor(kubectlProgram, kubeconfig)
   const answer = await kubectl(['get', '--raw', '/readyz'], { timeoutMs: 10_000 }).catch(() => undefined)
-  return answer === 'ok' ? { kubeconfig, nodes: nodes.split(' '), kubectl, kubectlProgram } : undefined
+  if (answer !== 'ok') return undefined
+  const importInto = (archive: string) => importEverywhere(JSON.parse(boxes) as BoxPlace[], archive)
+  return { kubeconfig, nodes: nodes.split(' '), kubectl, kubectlProgram, importImages: importInto }
+}
+
+async function importEverywhere(boxes: readonly BoxPlace[], archive: string): Promise<void> {
+  for (const box of boxes) await importImages(box, archive)
 }
 
 /** Stop it and remove everything of it; fine when there is none. */

@@ -1,53 +1,54 @@
 /**
- * `npm start`: a local Kubernetes with a Slurm cluster on it, and a job that ran there.
+ * `npm start`: a local Kubernetes, the operator on it, a Slurm cluster that the operator keeps alive, and jobs on it.
  *
  * @module
  */
 import { parseArgs } from 'node:util'
-import { execIn, type Kubectl } from '../cluster/kubectl.ts'
-import { applyPlainSlurm, SLURM_NAMESPACE, slurmctldPod } from '../plain-slurm/apply-plain-slurm.ts'
+import type { Kubectl } from '../cluster/kubectl.ts'
+import { installOperator } from '../product/install-operator.ts'
+import { installSlurm, SLURM_NAMESPACE } from '../product/install-slurm.ts'
+import { runFromLogin, runThroughRest } from '../product/try-jobs.ts'
 import { progressTo } from '../progress/progress.ts'
 import { ensureLocalCluster, readNodeCount, type LocalCluster } from './local-cluster.ts'
 import { runCommand } from './run-command.ts'
-
-const JOB = [
-  'srun',
-  '--nodes=2',
-  '--job-name=hello',
-  'sh',
-  '-c',
-  'echo "hello from $SLURMD_NODENAME, job $SLURM_JOB_ID"',
-]
 
 await runCommand(async () => {
   const { values } = parseArgs({ options: { nodes: { type: 'string', default: '3' } } })
   const progress = progressTo((line) => console.log(line))
   const cluster = await ensureLocalCluster(readNodeCount(values.nodes), progress)
-  await progress.step('Slurm', 20, () => applyPlainSlurm(cluster.kubectl, progress))
-  const output = await progress.step('a job on two workers', 1, () =>
-    execIn(cluster.kubectl, slurmctldPod, JOB, { timeoutMs: 120_000 }),
-  )
-  console.log(`\n${await summary(cluster, output)}`)
+  await installOperator(cluster, { progress })
+  await installSlurm(cluster, { progress })
+  const namespace = SLURM_NAMESPACE
+  const login = await progress.step('a job from the login node', 2, () => runFromLogin(cluster.kubectl, namespace, 2))
+  const rest = await progress.step('a job through REST', 3, () => runThroughRest({ ...cluster, namespace }))
+  console.log(`\n${await summary(cluster, login, rest)}`)
 })
 
-async function summary({ kubectl, kubeconfig }: LocalCluster, output: string): Promise<string> {
-  return `The job said:
-${indent(output)}
+async function summary({ kubectl, kubeconfig }: LocalCluster, login: string, rest: string): Promise<string> {
+  const resources = await kubectl(['get', 'slurm', '-n', SLURM_NAMESPACE])
+  return `The job from the login node said:
+${indent(login)}
+Through REST, with a token that the operator keeps fresh: ${rest}
+
+What there is:
+${indent(resources)}
 What runs where:
 ${indent(await podTable(kubectl))}
-What to type next:
-  npm run local -- kubectl get pods -A                                  any kubectl command
-  npm run local -- kubectl exec -n ${SLURM_NAMESPACE} ${slurmctldPod.pod} -- sinfo     any Slurm command
+What to try next (K is: npm run -s local -- kubectl -n ${SLURM_NAMESPACE}):
+  K get slurm                                                            what there is, and what it waits for
+  K scale nodeset slurm-worker-cpu --replicas=1                          a busy worker goes only when its job is over
+  K delete pod slurm-controller-0                                        slurmctld comes back, jobs go on
+  K exec -it deploy/slurm-login-login -- bash                            log in; sinfo, srun, sacct
   export KUBECONFIG=${kubeconfig}
-  npm run local -- status                                               nodes, logs, memory
-  npm stop                                                              stop and remove all of it
+  npm run local -- status                                                nodes, logs, memory
+  npm stop                                                               stop and remove all of it
 `
 }
 
 async function podTable(kubectl: Kubectl): Promise<string> {
   const columns =
-    'POD:.metadata.name,READY:.status.conditions[?(@.type=="Ready")].status,NODE:.spec.nodeName,ADDRESS:.status.podIP'
-  return kubectl(['get', 'pods', '-n', SLURM_NAMESPACE, '-o', `custom-columns=${columns}`])
+    'NAMESPACE:.metadata.namespace,POD:.metadata.name,READY:.status.conditions[?(@.type=="Ready")].status,NODE:.spec.nodeName'
+  return kubectl(['get', 'pods', '-A', '-l', 'app.kubernetes.io/name', '-o', `custom-columns=${columns}`])
 }
 
 function indent(text: string): string {

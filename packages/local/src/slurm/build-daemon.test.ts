@@ -46,6 +46,19 @@ describe('the plan of a daemon prevents that', () => {
     }
   })
 
+  test('an old slurmctld counts as ready while a SIGTERM would get lost', () => {
+    const old = { ...settings, root: { ...root, release: '24.11' } }
+    expect(buildDaemon('slurmctld', old)).toMatchObject({ probe: { by: 'tcp' }, saysWhenReady: expect.any(String) })
+    expect(buildDaemon('slurmctld', settings)).not.toHaveProperty('saysWhenReady') // it says so by HTTP
+    expect(buildDaemon('slurmctld', settings).probe.by).toBe('http')
+    expect(buildDaemon('slurmdbd', settings).probe.by).toBe('tcp')
+  })
+
+  test('a daemon of another release runs from the root of this one', () => {
+    const other = { ...settings, root: { ...root, folder: '/root-of-another' } }
+    expect(buildDaemon('slurmrestd', other).root).toBe('/root-of-another')
+  })
+
   test('slurmrestd answers 401 to everything, or ends because a part of it is unknown', () => {
     expect(buildDaemon('slurmrestd', settings).env).toMatchObject({ SLURM_JWT: 'daemon' })
     expect(commandOf('slurmrestd')).toContain('-s slurmctld,slurmdbd,util 0.0.0.0:6820')

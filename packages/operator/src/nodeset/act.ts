@@ -23,7 +23,7 @@ import { changeNodes, changeReservation, isNodeStep, pruneRecord, type NodeStep 
 import type { Acting, StepResult } from './acting.ts'
 import type { SharedObject } from './picture.ts'
 import { slowStart } from './plan-slow-start.ts'
-import { recordStep } from './record-step.ts'
+import { recordSteps } from './record-step.ts'
 import type { Plan, Step } from './steps.ts'
 
 const MOST_AT_ONCE = 16
@@ -39,7 +39,7 @@ export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<r
     ...(await runSlowly(creating, at)),
     ...(await runChains(leaving, at)),
   ]
-  for (const result of results) recordStep(result, at)
+  recordSteps(results, at)
   return results
 }
 

@@ -3,9 +3,24 @@ import type { Acting, StepResult } from './acting.ts'
 import type { Step } from './steps.ts'
 
 type Told = Pick<Happening, 'type' | 'reason' | 'action' | 'note'>
+type Done = Extract<StepResult, { readonly kind: 'done' }>
 
-/** Tell users and the log about a step. */
-export function recordStep(result: StepResult, { record, log, observed }: Acting): void {
+/** Events about the NodeSet as a whole: one for all workers of a pass. The action is what tools already filter by. */
+const togetherAs: Readonly<Record<string, string>> = {
+  ScalingUp: 'ScaleUp',
+  ScalingDown: 'ScaleDown',
+  RollingUpdate: 'RollingUpdate',
+  'Scheduled Update': 'ScheduledUpdate',
+}
+
+/** Tell users and the log about all steps of a pass. */
+export function recordSteps(results: readonly StepResult[], at: Acting): void {
+  const regarding = at.observed.nodeSet
+  for (const told of describeTogether(results)) at.record({ regarding, ...told })
+  for (const result of results) recordStep(result, at)
+}
+
+function recordStep(result: StepResult, { record, log, observed }: Acting): void {
   if (result.kind === 'skipped') return
   const { step } = result
   const regarding = observed.nodeSet
@@ -18,6 +33,28 @@ export function recordStep(result: StepResult, { record, log, observed }: Acting
   for (const told of successOf(step)) record({ regarding, ...told })
 }
 
+/** One Event for each reason that concerns the whole NodeSet, with the number of workers and the first few names. */
+export function describeTogether(results: readonly StepResult[]): Told[] {
+  const done = results.filter((result): result is Done => result.kind === 'done')
+  const groups = Map.groupBy(done, ({ step }) => step.event?.reason ?? '')
+  return [...groups].flatMap(([reason, group]) => {
+    const action = togetherAs[reason]
+    const [first] = group
+    if (action === undefined || first?.step.event === undefined) return []
+    return [{ type: first.step.event.type, reason, action, note: describeGroup(group) }]
+  })
+}
+
+const MOST_NAMED = 5
+
+function describeGroup(group: readonly Done[]): string {
+  const names = [...new Set(group.map(({ step }) => subjectOf(step)))]
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  const [first] = group
+  const because = names.length === 1 && first !== undefined ? `: ${first.step.because}` : ''
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}${because}.`
+}
+
 function failureOf(step: Step, error: Error): Told {
   const note = `Cannot ${step.do} ${subjectOf(step)}: ${error.message}`
   if (step.do === 'create-pod') return { type: 'Warning', reason: 'FailedCreate', action: 'Create', note }
@@ -26,11 +63,14 @@ function failureOf(step: Step, error: Error): Told {
 }
 
 function successOf(step: Step): readonly Told[] {
-  const own: Told[] = step.event
-    ? [{ ...step.event, action: 'Sync', note: `${subjectOf(step)}: ${step.because}.` }]
-    : []
+  const isOwn = step.event !== undefined && !(step.event.reason in togetherAs)
+  const own: Told[] =
+    isOwn && step.event ? [{ ...step.event, action: 'Sync', note: `${subjectOf(step)}: ${step.because}.` }] : []
   if (step.do === 'create-pod') {
-    return [{ type: 'Normal', reason: 'SuccessfulCreate', action: 'Create', note: `Created pod ${subjectOf(step)}.` }]
+    return [
+      ...own,
+      { type: 'Normal', reason: 'SuccessfulCreate', action: 'Create', note: `Created pod ${subjectOf(step)}.` },
+    ]
   }
   if (step.do === 'delete-pod') {
     const note = `Deleted pod ${step.pod}: ${step.because}.`

@@ -14,6 +14,7 @@
  */
 import type { OwnerReference } from '@slurm-operator/kube'
 import type { ReservationWish } from '@slurm-operator/slurm'
+import type { SharedObject } from './picture.ts'
 
 /** What users read with `kubectl describe`. */
 export interface StepEvent {
@@ -122,11 +123,14 @@ export type Step =
   | (Common & { readonly do: 'adopt-revision'; readonly name: string }) // re-read the NodeSet first
   | (Common & { readonly do: 'delete-revision'; readonly name: string })
   // Reservations.
-  | (Common & { readonly do: 'create-reservation' | 'update-reservation'; readonly wish: ReservationWish })
+  | (Common & { readonly do: 'create-reservation'; readonly wish: ReservationWish })
+  | (Common & { readonly do: 'update-reservation'; readonly wish: ReservationWish })
   | (Common & { readonly do: 'delete-reservation'; readonly name: string })
   // The NodeSet itself, and objects built elsewhere.
-  | (Common & { readonly do: 'add-finalizer' | 'remove-finalizer'; readonly finalizer: string })
-  | (Common & { readonly do: 'apply-shared' | 'delete-shared'; readonly what: string })
+  | (Common & { readonly do: 'add-finalizer'; readonly finalizer: string })
+  | (Common & { readonly do: 'remove-finalizer'; readonly finalizer: string })
+  | (Common & { readonly do: 'apply-shared'; readonly what: SharedObject['what'] })
+  | (Common & { readonly do: 'delete-shared'; readonly what: SharedObject['what'] })
 
 /** Somebody waits for something. */
 export interface Wait {

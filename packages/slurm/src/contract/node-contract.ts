@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasState, isDown, isDrain, isDrained, isDraining, isIdle } from '../states/node-states.ts'
+import { isSameAtAGlance } from '../view/node-kind.ts'
 import { buildBench } from './bench.ts'
 import type { GetSlurm } from './slurm-under-test.ts'
 
@@ -52,6 +53,21 @@ export function nodeContract(get: GetSlurm): void {
       await soon('the job to end', async () => (await client().cancelJob(id)) === 'already-done')
       await client().updateNode('worker-1', { state: 'RESUME' })
       await soon('node back in service', () => isDrain(known('worker-1')) === 'no')
+    })
+
+    test('look the same alone as in a list, after that list', async () => {
+      const id = await runningJob({ requiredNodes: ['worker-1'] })
+      for (const update of [{ comment: 'alone' }, ours] as const) {
+        await client().updateNode('worker-1', update)
+        const listing = await client().listNodes()
+        const listed = listing.kind === 'listed' ? listing.records.find(({ name }) => name === 'worker-1') : undefined
+        const alone = await client().findNode('worker-1')
+        expect(listed?.states).toContain('MIXED')
+        expect(listed && alone && isSameAtAGlance(listed, alone), JSON.stringify([listed, alone])).toBe(true)
+      }
+      await client().cancelJob(id)
+      await client().updateNode('worker-1', { state: 'UNDRAIN', comment: '' })
+      await soon('node idle after it was looked at', () => isIdle(known('worker-1')) === 'yes')
     })
 
     test('that need no RESUME refuse it', async () => {

@@ -67,13 +67,13 @@ interface Load {
 function startLoad(get: GetSlurm, id: number): Load {
   const { clock } = get()
   const wrong = new Set<string>()
-  let isOver = false
+  const over = new AbortController()
   let answers = 0
   let silences = 0
   let longestSilenceMs = 0
   let answeredMs = clock.monotonic()
   const read = async (at: number): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       try {
         for (const error of await whatIsWrong(get, id, at)) wrong.add(error)
         answers++
@@ -94,7 +94,7 @@ function startLoad(get: GetSlurm, id: number): Load {
       return () => answers >= wanted
     },
     stop: async () => {
-      isOver = true
+      over.abort()
       await readers
       return { answers, silences, longestSilenceMs, wrong: [...wrong] }
     },

@@ -109,7 +109,7 @@ export class Glimpses {
     try {
       const found = await this.options.find(name)
       if (this.isClosed()) return
-      const isNews = nodes.noteLook(name, beganAt, (listed) => glimpseEffect(listed, found), found)
+      const isNews = nodes.noteLook({ name, beganAt, found, effectOn: (listed) => glimpseEffect(listed, found) })
       if (isNews && found) this.shown.set(name, found)
     } catch {
       // The list finds out what is wrong, and tells.

@@ -9,6 +9,7 @@ import type { Listing, ListOptions } from '../client/listing.ts'
 import { isSlurmFailure } from '../errors.ts'
 import type { Knowledge } from '../knowledge.ts'
 import type { Records } from '../model/records.ts'
+import { afterLook, type Look } from './after-look.ts'
 import { knowledgeOf, knowledgeOfAll, type FreshnessPace, type ViewState } from './knowledge-of.ts'
 import { nextPollAtMs, smoothedMs, type PollPace } from './poll-plan.ts'
 import { afterList, afterSilence, afterUnchanged, noSightings, type Difference, type RecordKind } from './sightings.ts'
@@ -130,28 +131,15 @@ export class WatchedList<T> {
     return ++this.counter
   }
 
-  /**
-   * A look at one record has ended. What it does to what we know, if anything, holds until a list that is asked for from
-   * now on. True if it is news.
-   */
-  noteLook(
-    name: string,
-    beganAt: number,
-    effectOn: (before: T | undefined) => WriteEffect<T> | undefined,
-    found: T | undefined,
-  ): boolean {
-    const { sightings, writes } = this.state
-    const isLate = this.listedAt > beganAt || sightings.silence !== undefined || sightings.doubts.has(name)
-    const others = writes.filter(({ names }) => names.has(name))
-    if (this.isClosed() || isLate || others.some(({ isGlimpse }) => isGlimpse !== true)) return false
-    const listed = sightings.entries.get(name)
-    const before = others.reduce<T | undefined>((record, { effect }) => afterEffect(record, effect), listed)
-    if (effectOn(before) === undefined) return false
-    const effect = effectOn(listed)
-    this.state = { ...this.state, writes: writes.filter((write) => !others.includes(write)) }
-    if (effect) this.putGlimpse(name, effect)
-    this.lastChangeAtMs = this.options.clock.now()
-    this.options.onChange({ differences: [{ name, old: before, now: found }] })
+  /** A look at one record has ended. True if it is news; it then holds until a list that is asked for from now on. */
+  noteLook(look: Look<T>): boolean {
+    const { clock, onChange } = this.options
+    const facts = { id: ++this.counter, nowMs: clock.now(), listedAt: this.listedAt }
+    const after = this.isClosed() ? undefined : afterLook(this.state, look, facts)
+    if (!after) return false
+    this.state = { ...this.state, writes: after.writes }
+    this.lastChangeAtMs = facts.nowMs
+    onChange({ differences: [after.difference] })
     this.schedule()
     return true
   }
@@ -208,13 +196,6 @@ export class WatchedList<T> {
 
   private putWrite(write: Write<T>): void {
     this.state = { ...this.state, writes: [...this.state.writes, write] }
-  }
-
-  private putGlimpse(name: string, effect: WriteEffect<T>): void {
-    const id = ++this.counter
-    const phase = effect.kind === 'delete' ? 'uncertain' : 'accepted'
-    const settledAtMs = this.options.clock.now()
-    this.putWrite({ id, names: new Set([name]), effect, phase, settledAt: id, settledAtMs, isGlimpse: true })
   }
 
   private settle(id: number, { accepted, uncertain }: WriteEnd): void {
@@ -382,18 +363,6 @@ export class WatchedList<T> {
     const done = this.waiters.filter(({ after }) => after < beganAt)
     this.waiters = this.waiters.filter(({ after }) => after >= beganAt)
     for (const { resolve } of done) resolve()
-  }
-}
-
-/** The record after an effect; undefined if there is none then. */
-function afterEffect<T>(record: T | undefined, effect: WriteEffect<T>): T | undefined {
-  switch (effect.kind) {
-    case 'delete':
-      return undefined
-    case 'create':
-      return effect.record ?? record
-    case 'change':
-      return record === undefined ? undefined : effect.fold(record)
   }
 }
 

@@ -1,0 +1,194 @@
+import { annotationKeys } from '@slurm-operator/api'
+import { absent, seen, unknown, type SlurmNode } from '@slurm-operator/slurm'
+import { describe, expect, test } from 'vitest'
+import {
+  aKubeNode,
+  aPendingWorker,
+  aPicture,
+  aSlurmNode,
+  aWorker,
+  infoFor,
+  inShort,
+  NOW,
+  slurmSays,
+  stepsThat,
+  workersOf,
+  type PictureDifferences,
+} from './gen.ts'
+import type { Worker } from './picture.ts'
+import { REGISTRATION } from './picture-keys.ts'
+import { findLeftovers } from './picture-pod-info.ts'
+import { planNodeSet } from './plan.ts'
+import type { Plan } from './steps.ts'
+
+const defunct = (name: string, comment: string): SlurmNode =>
+  aSlurmNode({ name, comment, states: ['DOWN', 'NOT_RESPONDING'] })
+const note = (differences: object): string =>
+  JSON.stringify({
+    namespace: 'default',
+    podName: 'ds-gone',
+    node: 'worker-a',
+    nodeSetName: 'foo',
+    nodeSetUID: 'u1',
+    ...differences,
+  })
+
+function prunedOf(record: SlurmNode, more: PictureDifferences = {}): string[] {
+  const { wanted, ...rest } = more
+  const workers = rest.workers ?? []
+  const leftovers = findLeftovers(seen([record], NOW), { namespace: 'default', name: 'foo' }, workers)
+  const picture = aPicture({ leftovers, ...rest, wanted: { scalingMode: 'DaemonSet', prunesRecords: true, ...wanted } })
+  return stepsThat(planNodeSet(picture), 'prune-record').map(({ slurmName }) => slurmName)
+}
+
+const gone = defunct('ghost', note({}))
+const host = (override?: string) => [
+  aKubeNode('worker-a', override === undefined ? {} : { annotations: { [annotationKeys.hostnameOverride]: override } }),
+]
+
+describe('pruning records', () => {
+  test('NS-416: one whose pod and Kube node are gone', () => expect(prunedOf(gone)).toEqual(['ghost']))
+  test('NS-417: not while its Kube node exists', () => {
+    expect(prunedOf(defunct('worker-a', note({})), { kubeNodes: host() })).toEqual([])
+  })
+  test('NS-418: not while its Kube node has this host name', () => {
+    expect(prunedOf(defunct('slurm-node-x', note({})), { kubeNodes: host('slurm-node-x') })).toEqual([])
+  })
+  test('NS-419: when its Kube node has another host name now', () => {
+    expect(prunedOf(defunct('stale-name', note({})), { kubeNodes: host('new-name') })).toEqual(['stale-name'])
+  })
+  test('NS-420: not if nobody asked for it', () =>
+    expect(prunedOf(gone, { wanted: { prunesRecords: false } })).toEqual([]))
+  test('NS-421, WP-45: in StatefulSet mode as well, once its Kube node is gone', () => {
+    const wanted = { scalingMode: 'StatefulSet', replicas: 0 } as const
+    expect(prunedOf(gone, { wanted })).toEqual(['ghost'])
+    expect(prunedOf(gone, { wanted, kubeNodes: host() })).toEqual([])
+  })
+  test('NS-422: not one that is only down', () => expect(prunedOf({ ...gone, states: ['DOWN'] })).toEqual([]))
+  test('NS-423: not of another NodeSet or namespace', () => {
+    expect(prunedOf(defunct('ghost', note({ nodeSetName: 'bar' })))).toEqual([])
+    expect(prunedOf(defunct('ghost', note({ namespace: 'x' })))).toEqual([])
+  })
+  test('NS-423, WP-45: also of a former NodeSet of the same name', () => {
+    expect(prunedOf(defunct('ghost', note({ nodeSetUID: 'u0' })))).toEqual(['ghost'])
+  })
+  test('NS-424: not without a comment', () => expect(prunedOf(defunct('ghost', ''))).toEqual([]))
+  test('NS-425: not without a Kube node in it', () =>
+    expect(prunedOf(defunct('ghost', note({ node: '' })))).toEqual([]))
+  test('NS-426: not while its pod exists', () => {
+    const workers = [aWorker('ds-gone', { mode: 'DaemonSet', nodeName: 'b', hostname: 'b' })]
+    expect(prunedOf(gone, { workers })).toEqual([])
+  })
+  test('NS-427: a refusal stops nothing else', () => {
+    const picture = aPicture({ leftovers: seen([gone], NOW), wanted: { prunesRecords: true, replicas: 1 } })
+    const chains = planNodeSet(picture).steps.map(({ chain }) => chain)
+    expect(chains).toEqual(['create/foo-0', 'slurm/ghost/record'])
+  })
+  test('nothing is pruned while Slurm is silent', () => {
+    const picture = aPicture({
+      leftovers: unknown('unreachable', [gone]),
+      wanted: { prunesRecords: true, replicas: 0 },
+    })
+    expect(planNodeSet(picture).steps).toEqual([])
+  })
+})
+
+describe('workers that Slurm does not know', () => {
+  const MINUTE = 60_000
+  const missing = (sinceMs: number, differences: Partial<Worker> = {}): Partial<Worker> => ({
+    ...{ slurmNode: absent(NOW - sinceMs), conditions: [], ...differences },
+  })
+  const deleted = (workers: readonly Worker[], more: PictureDifferences = {}): string[] => {
+    const { wanted, ...rest } = more
+    const slurmList = { nodes: 10, atMs: NOW }
+    const plan = planNodeSet(aPicture({ workers, slurmList, ...rest, wanted: { replicas: workers.length, ...wanted } }))
+    return stepsThat(plan, 'delete-pod').map(({ pod }) => pod)
+  }
+  test('NS-428: all are known', () => expect(deleted(workersOf([0, 1]))).toEqual([]))
+  test('NS-429: one that is missing for long is replaced', () => {
+    const workers = [aWorker('foo-0'), aWorker('foo-1', missing(10 * MINUTE, { readySinceMs: NOW - 10 * MINUTE }))]
+    const plan = planNodeSet(aPicture({ workers }))
+    expect(stepsThat(plan, 'delete-pod')).toMatchObject([
+      { pod: 'foo-1', event: { type: 'Warning', reason: 'SlurmNodeNotRegistered' } },
+    ])
+  })
+  test('NS-430: one that is not running yet is left alone', () => {
+    expect(deleted([aWorker('foo-0'), aPendingWorker('foo-1')])).toEqual([])
+  })
+  test('NS-431: one that is not available yet is left alone', () => {
+    const workers = [aWorker('foo-0'), aWorker('foo-1', missing(10 * MINUTE, { readySinceMs: NOW - 10 * MINUTE }))]
+    expect(deleted(workers, { wanted: { minReadySeconds: 3600 } })).toEqual([])
+  })
+  test('NS-432: Slurm is silent: nobody is missing', () => {
+    expect(deleted(workersOf([0, 1], { slurmNode: unknown('no-client') }), { slurmList: undefined })).toEqual([])
+  })
+  test('NS-433, WP-30: one empty list deletes all workers', () => {
+    const fifty = Array.from({ length: 50 }, (_, n) => aWorker(`foo-${n}`, { slurmNode: absent(NOW - 1000) }))
+    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW } })).toEqual([])
+  })
+  test('WP-30: empty lists for five minutes delete all workers', () => {
+    const fifty = Array.from({ length: 50 }, (_, n) => aWorker(`foo-${n}`, { slurmNode: absent(NOW - 5 * MINUTE) }))
+    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW } })).toEqual([])
+    expect(deleted(fifty, { slurmList: { nodes: 7, atMs: NOW } })).toEqual([])
+  })
+  test('WP-30: after a loss for good, one at a time', () => {
+    const fifty = Array.from({ length: 50 }, (_, n) => aWorker(`foo-${n}`, { slurmNode: absent(NOW - 60 * MINUTE) }))
+    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW } })).toHaveLength(1)
+  })
+  test('NS-434, WP-30: one that has just become ready is deleted', () => {
+    expect(deleted([aWorker('foo-0'), aWorker('foo-1', missing(10 * MINUTE, { readySinceMs: NOW - 2000 }))])).toEqual(
+      [],
+    )
+  })
+  test('WP-30: never more than maxUnavailable', () => {
+    const lost = missing(10 * MINUTE, { readySinceMs: NOW - 10 * MINUTE })
+    const workers = [...workersOf([0, 1, 2, 3, 4]), ...[5, 6, 7].map((n) => aWorker(`foo-${n}`, lost))]
+    expect(deleted(workers, { wanted: { updateStrategy: { type: 'RollingUpdate', maxUnavailable: 2 } } })).toHaveLength(
+      2,
+    )
+  })
+  test('WP-03: one that joined under another name is deleted with its jobs', () => {
+    const lost = missing(10 * MINUTE, { joinedAs: 'n1.example.com', readySinceMs: NOW - 10 * MINUTE })
+    expect(deleted([aWorker('foo-0'), aWorker('foo-1', lost)])).toEqual([])
+  })
+})
+
+describe('a slurmd that registers with other values', () => {
+  const refused = (comment: string): Plan => {
+    const slurmNode = slurmSays(['IDLE', 'DRAIN', 'INVALID_REG'], { reason: 'Low RealMemory', comment })
+    return planNodeSet(aPicture({ workers: [aWorker('foo-0', { slurmNode })], wanted: { replicas: 1 } }))
+  }
+  test('WP-44: an old record refuses it for ever', () => {
+    expect(inShort(refused(infoFor('foo-0', 'n-foo-0')))).toEqual(['prune-record foo-0', 'delete-pod foo-0'])
+  })
+  test('a new record refuses it: the spec is wrong, and nothing is restarted in vain', () => {
+    expect(inShort(refused('')).filter((step) => !step.startsWith('set-'))).toEqual([])
+  })
+  test('a busy one is waited for', () => {
+    const slurmNode = slurmSays(['MIXED', 'DRAIN', 'INVALID_REG'], {
+      reason: 'Low',
+      comment: infoFor('foo-0', 'n-foo-0'),
+    })
+    const plan = planNodeSet(aPicture({ workers: [aWorker('foo-0', { slurmNode })], wanted: { replicas: 1 } }))
+    expect(stepsThat(plan, 'prune-record')).toEqual([])
+  })
+  test('WP-44: an update deletes the record between the old pod and the new one', () => {
+    const slurmNode = slurmSays(['IDLE', 'DRAIN'], {
+      reason: 'slurm-operator: x',
+      comment: infoFor('foo-0', 'n-foo-0'),
+    })
+    const worker = aWorker('foo-0', { slurmNode, revisionHash: 'old', annotations: { [REGISTRATION]: 'r0' } })
+    const plan = planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } }))
+    expect(inShort(plan)).toEqual(['delete-pod foo-0', 'prune-record foo-0'])
+    const ending = planNodeSet(aPicture({ workers: [{ ...worker, terminating: true }], wanted: { replicas: 1 } }))
+    expect(inShort(ending)).toEqual(['prune-record foo-0'])
+  })
+  test('an update that changes nothing of it keeps the record', () => {
+    const slurmNode = slurmSays(['IDLE', 'DRAIN'], {
+      reason: 'slurm-operator: x',
+      comment: infoFor('foo-0', 'n-foo-0'),
+    })
+    const worker = aWorker('foo-0', { slurmNode, revisionHash: 'old', annotations: { [REGISTRATION]: 'r1' } })
+    expect(inShort(planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } })))).toEqual(['delete-pod foo-0'])
+  })
+})

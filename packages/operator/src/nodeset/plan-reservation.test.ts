@@ -1,0 +1,251 @@
+import { absent, seen, unknown, type Knowledge, type SlurmReservation } from '@slurm-operator/slurm'
+import { describe, expect, test } from 'vitest'
+import {
+  aPendingWorker,
+  aPicture,
+  aReservation,
+  aWorker,
+  inShort,
+  NOW,
+  stepsThat,
+  TOMORROW,
+  workersOf,
+  type PictureDifferences,
+} from './gen.ts'
+import type { UpdateStrategy } from './picture.ts'
+import { planNodeSet } from './plan.ts'
+import { reservationFlags } from './plan-reservation-wish.ts'
+import { buildNodeSetStatus } from './status.ts'
+import type { Plan } from './steps.ts'
+
+const FINALIZER = 'nodeset.slinky.slurm.net/reservation'
+const YESTERDAY = NOW - 24 * 3600_000
+type Scheduled = Extract<UpdateStrategy, { type: 'ScheduledUpdate' }>
+const at = (startsAtMs: number, flags: readonly string[] = []): Scheduled => ({
+  ...{ type: 'ScheduledUpdate', startsAtMs, durationInMinutes: 30, flags },
+})
+const exists = (differences: Partial<SlurmReservation> = {}): Knowledge<SlurmReservation> =>
+  seen(aReservation(differences), NOW)
+const gone: Knowledge<SlurmReservation> = absent(NOW)
+
+interface Situation {
+  readonly updateStrategy?: UpdateStrategy
+  readonly reservation: Knowledge<SlurmReservation>
+  readonly madeFor?: number
+  readonly finalizers?: readonly string[]
+  readonly more?: PictureDifferences
+}
+
+function pictureOf({
+  updateStrategy = at(TOMORROW),
+  reservation,
+  madeFor,
+  finalizers = [FINALIZER],
+  more = {},
+}: Situation) {
+  const { wanted, before, ...rest } = more
+  return aPicture({
+    ...{ workers: workersOf([0, 1]), reservation, ...rest },
+    wanted: { updateStrategy, finalizers, ...wanted },
+    before: { reservationStartsAtMs: madeFor, ...before },
+  })
+}
+
+const planFor = (situation: Situation): Plan => planNodeSet(pictureOf(situation))
+const conditionOf = (situation: Situation): unknown => {
+  const picture = pictureOf(situation)
+  const { conditions, retired } = buildNodeSetStatus(picture, planNodeSet(picture))
+  const line = conditions.find(({ type }) => type === 'ReservationCreated')
+  return line === undefined
+    ? retired.includes('ReservationCreated')
+      ? 'none'
+      : 'as before'
+    : [line.status, line.reason]
+}
+
+describe('making a reservation', () => {
+  test('NS-369: no worker has registered: nothing yet', () => {
+    const plan = planFor({
+      reservation: gone,
+      finalizers: [],
+      more: { workers: [aPendingWorker('foo-0'), aPendingWorker('foo-1')] },
+    })
+    expect(plan.steps).toEqual([])
+  })
+  test('NS-370: it is made with all it needs, the finalizer first', () => {
+    const plan = planFor({ reservation: gone, finalizers: [], updateStrategy: at(TOMORROW, ['overlap']) })
+    expect(inShort(plan)).toEqual(['add-finalizer reservation', 'create-reservation'])
+    expect(stepsThat(plan, 'create-reservation')[0]?.wish).toEqual({
+      name: 'SlurmOperatorMaint-foo',
+      startsAtMs: TOMORROW,
+      durationInMinutes: 30,
+      flags: ['IGNORE_JOBS', 'MAINT', 'OVERLAP'],
+      users: ['slurm'],
+      nodes: ['foo-[0-1]'],
+    })
+    expect(new Set(plan.steps.map(({ chain }) => chain))).toEqual(new Set(['reservation']))
+    expect(plan.reservationStartsAtMs).toBe(TOMORROW)
+  })
+  test('NS-371: it failed: the next pass tries again, because nothing is remembered', () => {
+    expect(inShort(planFor({ reservation: gone }))).toEqual(['create-reservation'])
+  })
+  test('NS-372: not for a time that is over', () => {
+    expect(inShort(planFor({ reservation: gone, updateStrategy: at(YESTERDAY), finalizers: [] }))).toEqual([])
+  })
+  test('NS-373: for a time that is over if the user forces it', () => {
+    const updateStrategy = at(YESTERDAY, ['FORCE_START'])
+    expect(inShort(planFor({ reservation: gone, updateStrategy }))).toEqual(['create-reservation'])
+  })
+  test('NS-387, WP-12: a forced one is made again and again', () => {
+    const updateStrategy = at(YESTERDAY, ['FORCE_START'])
+    expect(inShort(planFor({ reservation: gone, updateStrategy, madeFor: YESTERDAY, finalizers: [] }))).toEqual([])
+  })
+  test('NS-389: flags in Slurm’s spelling', () => {
+    expect(reservationFlags(at(TOMORROW, ['weekly', ' MAINT ', '']))).toEqual(['IGNORE_JOBS', 'MAINT', 'WEEKLY'])
+  })
+  test('WP-46: one that a NodeSet of the same name elsewhere made is left alone', () => {
+    const plan = planFor({ reservation: exists({ nodes: 'other-[0-9]' }) })
+    expect(plan.steps).toEqual([])
+    expect(plan.problems).toMatchObject([{ reason: 'ReservationNameTaken' }])
+  })
+})
+
+describe('keeping it in line', () => {
+  const more = { workers: workersOf([0, 1, 2]), wanted: { replicas: 3 } }
+  const active = { startsAtMs: NOW - 60_000, endsAtMs: NOW + 60_000 }
+  test('NS-374, NS-055: nothing changed: no call', () => {
+    expect(planFor({ reservation: exists(), madeFor: TOMORROW }).steps).toEqual([])
+  })
+  test('NS-375: a worker came before the window', () => {
+    const plan = planFor({ reservation: exists(), madeFor: TOMORROW, more })
+    expect(stepsThat(plan, 'update-reservation')).toMatchObject([
+      { wish: { nodes: ['foo-[0-2]'], startsAtMs: TOMORROW } },
+    ])
+  })
+  test('NS-376: a worker came in the window: only the nodes change', () => {
+    const flags = ['IGNORE_JOBS', 'MAINT', 'SPEC_NODES']
+    const plan = planFor({ reservation: exists(active), madeFor: TOMORROW, more })
+    expect(stepsThat(plan, 'update-reservation')[0]?.wish).toEqual({
+      ...{ name: 'SlurmOperatorMaint-foo', nodes: ['foo-0', 'foo-1', 'foo-2'], flags, ...active },
+    })
+  })
+  test('NS-377: flags changed in the window: not now', () => {
+    expect(
+      planFor({ reservation: exists(active), madeFor: TOMORROW, updateStrategy: at(TOMORROW, ['FLEX']) }).steps,
+    ).toEqual([])
+  })
+  test('NS-378, WP-51: the same nodes written otherwise', () => {
+    expect(planFor({ reservation: exists({ ...active, nodes: 'foo-1,foo-0' }), madeFor: TOMORROW }).steps).toEqual([])
+    expect(planFor({ reservation: exists({ nodes: 'foo-1,foo-0' }), madeFor: TOMORROW }).steps).toEqual([])
+  })
+  test('NS-379: Slurm has moved a weekly one: it is not moved back', () => {
+    const nextWeek = TOMORROW + 7 * 24 * 3600_000
+    const flags = ['IGNORE_JOBS', 'MAINT', 'WEEKLY', 'SPEC_NODES']
+    const reservation = exists({ startsAtMs: nextWeek, endsAtMs: nextWeek + 1, flags })
+    const plan = planFor({ reservation, madeFor: TOMORROW, updateStrategy: at(TOMORROW, ['WEEKLY']), more })
+    expect(stepsThat(plan, 'update-reservation')).toMatchObject([{ wish: { startsAtMs: nextWeek } }])
+  })
+  test('NS-380: the update failed: the next pass tries again', () => {
+    expect(inShort(planFor({ reservation: exists(), madeFor: TOMORROW, more }))).toEqual(['update-reservation'])
+  })
+  test('NS-381: one that we do not remember is left as it is and remembered', () => {
+    const plan = planFor({ reservation: exists(), more: {} })
+    expect([plan.steps, plan.reservationStartsAtMs]).toEqual([[], TOMORROW])
+    expect(conditionOf({ reservation: exists() })).toEqual(['True', 'Created'])
+  })
+  test('NS-386, WP-11: a new start time is written once', () => {
+    const later = TOMORROW + 3600_000
+    const first = planFor({ reservation: exists(), madeFor: TOMORROW, updateStrategy: at(later) })
+    expect(stepsThat(first, 'update-reservation')).toMatchObject([{ wish: { startsAtMs: later } }])
+    const moved = exists({ startsAtMs: later, endsAtMs: later + 1 })
+    expect(
+      planFor({ reservation: moved, madeFor: first.reservationStartsAtMs ?? 0, updateStrategy: at(later) }).steps,
+    ).toEqual([])
+  })
+  test('NS-390, WP-35: one without times crashes', () => {
+    const plan = planFor({ reservation: exists({ startsAtMs: undefined, endsAtMs: undefined }), madeFor: TOMORROW })
+    expect(plan.steps).toEqual([])
+  })
+})
+
+describe('the end of it', () => {
+  test('NS-382: it is over: that is remembered and said', () => {
+    const over: Situation = { reservation: gone, madeFor: TOMORROW }
+    expect(conditionOf(over)).toEqual(['False', 'NotExists'])
+    expect(planFor(over).reservationStartsAtMs).toBe(TOMORROW)
+  })
+  test('NS-383, WP-12: and stays so', () => {
+    const over: Situation = { reservation: gone, madeFor: YESTERDAY, updateStrategy: at(YESTERDAY), finalizers: [] }
+    expect([conditionOf(over), planFor(over).steps]).toEqual([['False', 'NotExists'], []])
+  })
+  test('NS-063, WP-12: three passes after the window write nothing', () => {
+    const over: Situation = { reservation: gone, madeFor: YESTERDAY, updateStrategy: at(YESTERDAY), finalizers: [] }
+    expect([planFor(over).steps, planFor(over).steps, planFor(over).steps]).toEqual([[], [], []])
+  })
+  const rolling = { type: 'RollingUpdate', maxUnavailable: 1 } as const
+  test('NS-384: another strategy: it goes, then the finalizer', () => {
+    const situation: Situation = { updateStrategy: rolling, reservation: exists(), madeFor: TOMORROW }
+    expect(inShort(planFor(situation))).toEqual([
+      'delete-reservation SlurmOperatorMaint-foo',
+      'remove-finalizer reservation',
+    ])
+    expect(conditionOf(situation)).toBe('none')
+  })
+  test('NS-385: no workers are wanted', () => {
+    const plan = planFor({ reservation: exists(), madeFor: TOMORROW, more: { wanted: { replicas: 0 }, workers: [] } })
+    expect(inShort(plan)).toEqual(['delete-reservation SlurmOperatorMaint-foo', 'remove-finalizer reservation'])
+  })
+  test('NS-388: no condition without a schedule', () => {
+    expect(conditionOf({ updateStrategy: rolling, reservation: unknown('not-listed-yet'), finalizers: [] })).toBe(
+      'none',
+    )
+  })
+  test('NS-054: a finalizer that nothing needs goes', () => {
+    expect(inShort(planFor({ updateStrategy: rolling, reservation: gone }))).toEqual(['remove-finalizer reservation'])
+  })
+  test('a silence does not make us forget it', () => {
+    const plan = planFor({ updateStrategy: rolling, reservation: unknown('unreachable'), madeFor: TOMORROW })
+    expect([plan.steps, plan.reservationStartsAtMs]).toEqual([[], TOMORROW])
+  })
+  test('NS-062, WP-26: Slurm is silent: pods and status go on', () => {
+    const workers = [aWorker('foo-0', { slurmNode: unknown('unreachable') })]
+    const plan = planFor({
+      updateStrategy: rolling,
+      reservation: unknown('unreachable'),
+      finalizers: [],
+      more: { workers, slurmList: undefined },
+    })
+    expect(inShort(plan)).toEqual(['create-pod foo-1'])
+  })
+})
+
+describe('deleting the NodeSet', () => {
+  const deleting = (reservation: Knowledge<SlurmReservation>, more: PictureDifferences = {}): Plan =>
+    planFor({ reservation, madeFor: TOMORROW, ...{ more: { ...more, wanted: { deletedAtMs: NOW, ...more.wanted } } } })
+  const noController = { kind: 'impossible', reason: 'ControllerNotFound', problem: 'gone' } as const
+  test('NS-052: without a Controller nobody can tell: it does not block', () => {
+    expect(inShort(deleting(unknown('no-client'), { template: noController }))).toEqual([
+      'remove-finalizer reservation',
+    ])
+    expect(
+      inShort(planFor({ reservation: unknown('no-client'), madeFor: TOMORROW, more: { template: noController } })),
+    ).toContain('remove-finalizer reservation')
+  })
+  test('NS-056, NS-057: the reservation goes, then the finalizer, in one chain', () => {
+    const plan = deleting(exists())
+    expect(inShort(plan)).toEqual(['delete-reservation SlurmOperatorMaint-foo', 'remove-finalizer reservation'])
+    expect(new Set(plan.steps.map(({ chain }) => chain)).size).toBe(1)
+  })
+  test('NS-058: no client: it does not block', () => {
+    expect(inShort(deleting(unknown('no-client')))).toEqual(['remove-finalizer reservation'])
+  })
+  test('NS-059: Slurm is silent: the finalizer stays, and we look again', () => {
+    const plan = deleting(unknown('unreachable'))
+    expect([plan.steps, plan.waits.length]).toEqual([[], 1])
+    expect(plan.lookAgainInMs).toBeLessThanOrEqual(30_000)
+  })
+  test('NS-060: nothing holds it: nothing is done and nobody looks again', () => {
+    const plan = deleting(gone, { wanted: { finalizers: [] } })
+    expect([plan.steps, plan.lookAgainInMs]).toEqual([[], undefined])
+  })
+})

@@ -1,0 +1,2 @@
+/** The one place where the simulated machines come in. */
+export { createMachines, type SimulatedMachines } from '../../../testkit/src/kubelet/kubelet.ts'

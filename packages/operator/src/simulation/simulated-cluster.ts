@@ -1,0 +1,109 @@
+/**
+ * Everything in one process: an API server, machines, a Slurm, and the operator between them, on one clock and one seed.
+ *
+ * @module
+ */
+import { buildCrd, controllerResource, kinds, nodeSetResource, restApiResource } from '@slurm-operator/api'
+import { createClientOn, secretResource, type Client } from '@slurm-operator/kube'
+import {
+  createApiServer,
+  createSimulatedSlurm,
+  createWorld,
+  type RandomSource,
+  type SimulatedApiServer,
+  type SimulatedSlurm,
+  type World,
+} from '@slurm-operator/testkit'
+import { createMachines, type SimulatedMachines } from './machines.ts'
+import { buildController, buildKey, buildNodeSet, buildRestApi, NAMESPACE } from './objects.ts'
+import { tapKubernetes, tapSlurm, type Listener } from './operator-tap.ts'
+import { startOperator, type SimulatedOperator } from './start-operator.ts'
+
+/** See the module. */
+export interface SimulatedCluster {
+  readonly world: World
+  readonly random: RandomSource
+  readonly server: SimulatedApiServer
+  readonly slurm: SimulatedSlurm
+  readonly machines: SimulatedMachines
+  /** What users and administrators do with kubectl; nothing of it fails. */
+  readonly users: Client
+  /** What happened, in words. */
+  readonly tell: (text: string) => void
+  readonly story: readonly string[]
+  /** Begin to hear what the operator writes. */
+  readonly listen: (listener: Listener) => void
+  readonly operator: () => SimulatedOperator
+  /** End this one; another begins after so long. */
+  readonly killOperator: (backAfterMs: number) => void
+  /** Why an operator ended by itself; must stay empty. */
+  readonly endings: readonly string[]
+}
+
+const GARBAGE_EVERY_MS = 1_000
+
+/** Begin one: nodes and objects are there, the operator runs. */
+export async function createSimulatedCluster(
+  seed: number | string,
+  { nodes, nodeSets }: { readonly nodes: number; readonly nodeSets: Readonly<Record<string, object>> },
+): Promise<SimulatedCluster> {
+  const world = createWorld({ seed })
+  const { clock, random } = world
+  const server = await createApiServer({
+    ...{ clock, random: random.stream('server'), namespaces: [NAMESPACE] },
+    definitions: Object.values(kinds).map(buildCrd),
+  })
+  const slurm = createSimulatedSlurm({ clock, seed: `${seed}/slurm` })
+  const machines = createMachines({ server, slurm, clock, random: random.stream('machines') })
+  const users = createClientOn(server.transport, { clock, random: random.stream('users').next })
+  const story: string[] = []
+  const endings: string[] = []
+  const listeners: Listener[] = []
+  const tell = (text: string): void => void story.push(`${(clock.monotonic() / 1000).toFixed(1)} s: ${text}`)
+  const begin = (): SimulatedOperator =>
+    startOperator({
+      world,
+      kubernetes: tapKubernetes(server.transport, clock.monotonic, listeners),
+      openSlurm: () => tapSlurm(slurm.openTransport(), clock.monotonic, listeners),
+      onEnd: (because) => void endings.push(because),
+    })
+  await fill({ users, machines, slurm }, nodes, nodeSets)
+  collectGarbageOnAndOn(server, world)
+  let operator = begin()
+  return {
+    ...{ world, random, server, slurm, machines, users, tell, story, endings },
+    listen: (listener) => void listeners.push(listener),
+    operator: () => operator,
+    killOperator: (backAfterMs) => {
+      operator.kill()
+      clock.schedule(backAfterMs, () => {
+        if (operator.process.state() !== 'dead') return
+        operator = begin()
+        tell('a new operator begins')
+      })
+    },
+  }
+}
+
+async function fill(
+  { users, machines, slurm }: Pick<SimulatedCluster, 'users' | 'machines' | 'slurm'>,
+  nodes: number,
+  nodeSets: Readonly<Record<string, object>>,
+): Promise<void> {
+  for (let number = 0; number < nodes; number++) await machines.addNode(`node-${number}`)
+  await users.resource(secretResource).create(buildKey(slurm.signingKey))
+  await users.resource(controllerResource).create(buildController())
+  await users.resource(restApiResource).create(buildRestApi())
+  for (const [name, spec] of Object.entries(nodeSets))
+    await users.resource(nodeSetResource).create(buildNodeSet(name, spec))
+}
+
+function collectGarbageOnAndOn(server: SimulatedApiServer, { clock }: World): void {
+  let seen = 0
+  const collect = (): void => {
+    if (server.version() !== seen) server.collectGarbage()
+    seen = server.version()
+    clock.schedule(GARBAGE_EVERY_MS, collect)
+  }
+  collect()
+}
