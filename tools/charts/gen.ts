@@ -63,7 +63,7 @@ export const needs: readonly { readonly path: string; readonly values: Values }[
 ]
 
 /** Values of which the text cannot be guessed from their type. */
-export const samples: Readonly<Record<string, unknown>> = {
+const samples: Readonly<Record<string, unknown>> = {
   imagePullSecrets: [{ name: 'registry' }],
   'operator.rbac.create': false,
   'webhook.rbac.create': false,

@@ -17,7 +17,7 @@ export interface ValueNode {
 }
 
 /** What the lines beginning with `@` say. */
-export interface ValueTags {
+interface ValueTags {
   /** Other names may stand there too. */
   readonly open?: true
   /** The value is a map whose entries look like the value at that path. */

@@ -23,11 +23,15 @@ export const accountingRoom: ComponentRoom<Accounting, AccountingFacts, Accounti
   judge,
 }
 
-function judge({ object, world }: RoomPass<AccountingWithDefaults>): Judgement {
+/** A young pod that waits for a Kube node is judged anew then. */
+const LOOK_AT_PODS_SECONDS = 15
+
+function judge({ object, world, nowMs }: RoomPass<AccountingWithDefaults>): Judgement {
   const { namespace, name } = object.metadata
   const { host, port } = object.spec.externalConfig ?? {}
   if (object.spec.external)
     return { state: stateOf('External', `slurmdbd runs outside of Kubernetes, at ${host}:${port}.`) }
   const facts = observeStatefulSet(world, { namespace, name: accountingStatefulSetName(name) })
-  return { state: judgeWorkload('slurmdbd', facts) }
+  const state = judgeWorkload('slurmdbd', facts, nowMs)
+  return { state, ...(state.kind === 'working' && { lookAgainInSeconds: LOOK_AT_PODS_SECONDS }) }
 }

@@ -31,7 +31,7 @@ export const clusterRoom: ComponentRoom<Cluster, ClusterFacts, ClusterWithDefaul
 }
 
 /** The key of its Slurm cluster. */
-export function slurmKeyOf({ metadata, spec }: Kept<Cluster>): string {
+function slurmKeyOf({ metadata, spec }: Kept<Cluster>): string {
   return keyText({ namespace: metadata.namespace, name: spec.controllerRef?.name || metadata.name })
 }
 

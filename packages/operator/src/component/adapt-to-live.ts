@@ -35,7 +35,7 @@ export function adaptToLive(wanted: KubeObject, { caches }: Pick<World, 'caches'
 }
 
 /** Keep the template of an adopted workload for as long as ours says the same as when it was adopted. */
-export function holdTemplate<W extends Workload>(wanted: W, live: Kept<W>): W {
+function holdTemplate<W extends Workload>(wanted: W, live: Kept<W>): W {
   const hash = hashOf(wanted.spec?.template)
   const isForeign = (live.metadata.managedFields ?? []).length === 0
   if (!isForeign && live.metadata.annotations?.[ADOPTED_TEMPLATE] !== hash) return wanted

@@ -132,7 +132,15 @@ describe('the state of a workload prevents that', () => {
     test(name, () => {
       const state = judgeWorkload('slurmctld', given)
       expect(state.reason).toBe(reason)
-      if (because) expect(state.because).toMatch(because)
+      expect(state.because).toMatch(because ?? /./)
     })
   }
+})
+
+test('a volume that is made right now is an alarm', () => {
+  const waiting = accidents.filter(({ reason }) => reason === 'ClaimPending' || reason === 'Unschedulable')
+  const createdMs = Date.parse(meta('web-x').creationTimestamp)
+  const reasons = (nowMs: number) => waiting.map((each) => judgeWorkload('slurmctld', each.facts, nowMs).reason)
+  expect(reasons(createdMs + 59_000)).toEqual(waiting.map(() => 'Starting'))
+  expect(reasons(createdMs + 60_000)).toEqual(waiting.map(({ reason }) => reason))
 })

@@ -4,7 +4,13 @@
  *
  * @module
  */
-import type { ContainerStatus, Deployment, PersistentVolumeClaim, StatefulSet } from '@slurm-operator/kube'
+import {
+  parseTime,
+  type ContainerStatus,
+  type Deployment,
+  type PersistentVolumeClaim,
+  type StatefulSet,
+} from '@slurm-operator/kube'
 import type { ObjectState } from '@slurm-operator/runtime'
 import { stateOf } from '../reasons/reasons.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
@@ -16,8 +22,19 @@ export interface WorkloadFacts {
   readonly claims: readonly Kept<PersistentVolumeClaim>[]
 }
 
-/** The state of a workload, in words about the daemon that it runs. */
-export function judgeWorkload(daemon: string, { workload, pods, claims }: WorkloadFacts): ObjectState {
+/** Volumes are made and Kube nodes started only when a pod wants them: until then it is no alarm that there are none. */
+const PATIENCE_MS = 60_000
+
+/**
+ * The state of a workload, in words about the daemon that it runs.
+ *
+ * @param nowMs given it, a young pod without a volume or a Kube node is one that starts; the caller must look again
+ */
+export function judgeWorkload(
+  daemon: string,
+  { workload, pods, claims }: WorkloadFacts,
+  nowMs = Number.POSITIVE_INFINITY,
+): ObjectState {
   if (workload === undefined) return stateOf('Starting', `The ${daemon} workload does not exist yet.`)
   const { spec, status, metadata } = workload
   const wanted = spec?.replicas ?? 1
@@ -26,7 +43,7 @@ export function judgeWorkload(daemon: string, { workload, pods, claims }: Worklo
   if (isCurrent && readyReplicas >= wanted && updatedReplicas >= wanted && replicas === wanted) {
     return stateOf('Ready', wanted === 0 ? `No ${daemon} is wanted.` : `${readyReplicas} of ${wanted} ${daemon} ready.`)
   }
-  const cause = pods.flatMap((pod) => podTrouble(daemon, pod, claims) ?? [])[0]
+  const cause = pods.flatMap((pod) => podTrouble(daemon, pod, claims, nowMs) ?? [])[0]
   if (cause !== undefined) return cause
   const counted = `${readyReplicas} of ${wanted} ${daemon} ready`
   if (isCurrent && updatedReplicas >= wanted) return stateOf('Starting', `${counted}.`)
@@ -37,8 +54,9 @@ function podTrouble(
   daemon: string,
   pod: KeptPod,
   claims: readonly Kept<PersistentVolumeClaim>[],
+  nowMs: number,
 ): ObjectState | undefined {
-  const { name } = pod.metadata
+  const { name, creationTimestamp } = pod.metadata
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status
   const statuses = [...initContainerStatuses, ...containerStatuses]
   const pull = statuses.find(({ state }) =>
@@ -52,6 +70,7 @@ function podTrouble(
   }
   const crashed = statuses.find(isCrashing)
   if (crashed !== undefined) return stateOf('ContainerCrashes', describeCrash(daemon, name, crashed))
+  if (nowMs - parseTime(creationTimestamp) < PATIENCE_MS) return undefined
   return pendingClaim(pod, claims) ?? unschedulable(pod)
 }
 

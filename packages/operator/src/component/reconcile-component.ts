@@ -57,7 +57,7 @@ function statusStore<T extends KubeObject & Specified>(
     patch: async (...call: Parameters<typeof status.patch>) => {
       const answer = await status.patch(...call)
       cache.wrote(answer)
-      return (cache.get(answer.metadata) ?? answer) as Kept<T>
+      return cache.get(answer.metadata) ?? answer
     },
   }
 }

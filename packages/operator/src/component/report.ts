@@ -46,6 +46,7 @@ export async function report<T extends KubeObject>(to: Reporter<T>, findings: Fi
   const conditions = buildConditions(state, { generation, isFirst: isFirstStatus(stored) })
   const wanted = {
     ...(judgement?.fields !== undefined && { fields: judgement.fields }),
+    ...(judgement?.retired !== undefined && { retired: judgement.retired }),
     conditions: [...conditions, ...(judgement?.conditions ?? [])],
   }
   recordResults(to.record, stored, results)
@@ -55,7 +56,7 @@ export async function report<T extends KubeObject>(to: Reporter<T>, findings: Fi
 }
 
 /** The worst wins: what a person must do, then what failed, then what the room itself says. */
-export function overallState(
+function overallState(
   obstacles: readonly Obstacle[],
   results: readonly ChildResult[],
   judgement: Judgement | undefined,

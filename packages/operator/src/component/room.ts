@@ -32,6 +32,8 @@ export interface Judgement {
   readonly fields?: Readonly<Record<string, unknown>>
   /** Conditions besides Ready, Reconciling and Stalled. */
   readonly conditions?: readonly WantedCondition[]
+  /** Types of conditions that make no sense any more and are taken away. */
+  readonly retired?: readonly string[]
   /** Nobody may tell us of the next change: look again then. */
   readonly lookAgainInSeconds?: number
 }

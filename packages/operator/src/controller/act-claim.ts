@@ -3,10 +3,7 @@ import { KubeError, persistentVolumeClaimResource, type WantedCondition } from '
 import { foldingWriter, settled } from '@slurm-operator/runtime'
 import type { Acted, RoomPass } from '../component/room.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
-import { planClaim } from './plan-claim.ts'
-
-/** Whether the claim with the state is as the spec wants it. */
-const CLAIM_CURRENT = 'ClaimCurrent'
+import { CLAIM_CURRENT, planClaim } from './plan-claim.ts'
 
 type ControllerPass = RoomPass<ControllerWithDefaults>
 type Line = Pick<WantedCondition, 'status' | 'reason' | 'message'>

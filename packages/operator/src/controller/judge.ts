@@ -7,11 +7,15 @@ import { stateOf } from '../reasons/reasons.ts'
 import { describeSlurm } from '../slurm-status/slurm-facts.ts'
 import { slurmReachable } from '../slurm-status/slurm-reachable.ts'
 import { buildConfiguration } from './build-configuration.ts'
-import { configurationCondition, withLeftOut } from './configuration-condition.ts'
+import { CONFIGURATION_APPLIED, configurationCondition, withLeftOut } from './configuration-condition.ts'
 import { observeConfiguration } from './observe-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
+import { CLAIM_CURRENT } from './plan-claim.ts'
 
 type ControllerPass = RoomPass<ControllerWithDefaults>
+
+/** A young pod that waits for a volume is judged anew then. */
+const LOOK_AT_PODS_SECONDS = 15
 
 /** Nobody tells when a connection is taken away, or when it is time to renew the time of the last contact. */
 const LOOK_AT_SLURM_SECONDS = 60
@@ -22,19 +26,23 @@ export function judgeController(at: ControllerPass, facts: ControllerFacts): Jud
   const { namespace, name, generation = 0 } = object.metadata
   const connection = world.slurm.find(`${namespace}/${name}`)
   const conditions = [slurmReachable(connection, generation), ...describeConfiguration(at, facts)]
+  const state = stateOfController(at)
+  const lookAgainInSeconds = state.kind === 'working' ? LOOK_AT_PODS_SECONDS : LOOK_AT_SLURM_SECONDS
   return {
-    state: stateOfController(at),
+    state,
     fields: { slurm: describeSlurm(connection, object.status?.slurm, nowMs) },
     conditions,
-    ...(connection !== undefined && { lookAgainInSeconds: LOOK_AT_SLURM_SECONDS }),
+    ...(object.spec.external && { retired: [CONFIGURATION_APPLIED, CLAIM_CURRENT] }),
+    ...((connection !== undefined || state.kind === 'working') && { lookAgainInSeconds }),
   }
 }
 
-function stateOfController({ object, world }: ControllerPass): Judgement['state'] {
+function stateOfController({ object, world, nowMs }: ControllerPass): Judgement['state'] {
   const { namespace, name } = object.metadata
   const { host, port } = object.spec.externalConfig ?? {}
   if (object.spec.external) return stateOf('External', `slurmctld runs outside of Kubernetes, at ${host}:${port}.`)
-  return judgeWorkload('slurmctld', observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) }))
+  const facts = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
+  return judgeWorkload('slurmctld', facts, nowMs)
 }
 
 function describeConfiguration(at: ControllerPass, facts: ControllerFacts): WantedCondition[] {

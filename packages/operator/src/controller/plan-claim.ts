@@ -3,6 +3,9 @@ import { compareQuantities, parseQuantity, type PersistentVolumeClaim } from '@s
 import type { Kept } from '../world/trim.ts'
 import { claimSpecOf } from './build-claim.ts'
 
+/** The condition that says whether the claim with the state is as the spec wants it. */
+export const CLAIM_CURRENT = 'ClaimCurrent'
+
 /** What is to be done about a claim that exists, since its template cannot be changed any more. */
 export type ClaimPlan =
   | { readonly do: 'nothing' }

@@ -145,7 +145,7 @@ async function carryOut(step: Step, at: Acting): Promise<void> {
       return changeFinalizer(step, at)
     case 'apply-shared':
     case 'delete-shared':
-      return changeShared(step.what as SharedObject['what'], at)
+      return changeShared(step.what, at)
     case 'drain':
     case 'undrain':
     case 'resume':

@@ -55,7 +55,7 @@ function createStatusWriter({ client, caches, clock }: World): StatusWriter<Kept
     patch: async (...call: Parameters<typeof status.patch>) => {
       const answer = await status.patch(...call)
       caches.nodeSets.wrote(answer)
-      return (caches.nodeSets.get(answer.metadata) ?? answer) as Kept<NodeSet>
+      return caches.nodeSets.get(answer.metadata) ?? answer
     },
   }
   return new StatusWriter<Kept<NodeSet>>({ store, clock, fieldManager: FIELD_MANAGER })

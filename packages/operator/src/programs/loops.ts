@@ -25,7 +25,7 @@ import type { World } from '../world/world.ts'
 import { createComponentLoop, createLoop, type LoopSettings } from './create-loop.ts'
 
 /** The loops by name; the flag is `--<name>-workers`. */
-export type LoopName = 'controller' | 'accounting' | 'restapi' | 'loginset' | 'token' | 'nodeset' | 'slurmclient'
+type LoopName = 'controller' | 'accounting' | 'restapi' | 'loginset' | 'token' | 'nodeset' | 'slurmclient'
 
 /** How many passes of each loop run at the same time. */
 export type Workers = Readonly<Record<LoopName, number>>

@@ -1,3 +1,4 @@
+import { admissionFlags } from './admission-flags.ts'
 import { integerFlag, listFlag, switchFlag, textFlag, zapFlags } from '@slurm-operator/runtime'
 
 const workers = (what: string) => integerFlag({ default: 1, min: 1, help: `Passes over ${what} at the same time` })
@@ -17,6 +18,8 @@ export const commonFlags = {
 /** The flags of the manager, by the names that people have in their manifests. */
 export const managerFlags = {
   ...commonFlags,
+  ...admissionFlags,
+  webhook: switchFlag({ help: 'Serve the admission webhooks from this process too: one Deployment is enough' }),
   'metrics-addr': textFlag({ default: ':8080', help: 'Where metrics are served; 0: nowhere' }),
   'propagated-node-conditions': listFlag({
     help: 'Conditions of Kube nodes that become drain reasons in Slurm, separated by commas',

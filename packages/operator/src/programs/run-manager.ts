@@ -39,7 +39,8 @@ import { createWorld, type World } from '../world/world.ts'
 import { readClusterDomain } from './cluster-domain.ts'
 import { createLoops, type Workers } from './loops.ts'
 import type { managerFlags } from './manager-flags.ts'
-import { createServers } from './servers.ts'
+import { healthServers, metricsServers, profilingServers } from './servers.ts'
+import { createAdmissionServer } from './webhook-server.ts'
 
 /** The values of the flags. */
 export type ManagerSettings = FlagValues<typeof managerFlags>
@@ -83,9 +84,19 @@ export async function runManager({ values, given }: Command, { asked, useLogger 
   const gate = election?.gate ?? openGate
   const world = await createManagerWorld({ client, clock, random, log, recorder, values, gate })
   const loops = createLoops(world, workersOf(values), metrics)
+  const admission = values.webhook
+    ? createAdmissionServer(values, { client: unguarded, clock, log, metrics })
+    : undefined
+  const live = loops.map(({ name, whyUnhealthy }) => ({ name, why: whyUnhealthy }))
+  const ready = [{ name: 'caches', why: () => manager.whyNotReady() }, ...(admission ? [admission.check] : [])]
   const manager: Manager = new Manager({
     ...{ clock, log },
-    servers: createServers({ values, clock, log, metrics, client, loops, whyNotReady: () => manager.whyNotReady() }),
+    servers: [
+      ...healthServers(values['health-addr'], { clock, log }, { live, ready }),
+      ...metricsServers(values, { clock, log, metrics, client }),
+      ...profilingServers(values, { clock, log }),
+      ...(admission === undefined ? [] : [admission.component]),
+    ],
     caches: [...listCaches(world.caches), ...(world.serviceMonitors ? [world.serviceMonitors] : [])],
     ...(election !== undefined && { election }),
     loops: [connections(world.slurm), recorder, ...loops],

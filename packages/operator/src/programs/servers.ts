@@ -1,3 +1,8 @@
+/**
+ * Health, metrics and profiles, as the flags ask for; `0` or nothing as an address switches one off.
+ *
+ * @module
+ */
 import type { Client, Clock } from '@slurm-operator/kube'
 import {
   createAccessReviews,
@@ -8,39 +13,33 @@ import {
   parseListenAddress,
   selfSigned,
   type Component,
+  type HealthCheck,
   type Logger,
-  type Loop,
   type Metrics,
 } from '@slurm-operator/runtime'
-import type { ManagerSettings } from './run-manager.ts'
 
-/** What the servers of the manager tell and need. */
-interface ServersOptions {
-  readonly values: ManagerSettings
+/** What servers need of the program that they run in. */
+export interface ServerTools {
   readonly clock: Clock
   readonly log: Logger
-  readonly metrics: Metrics
-  readonly client: Client
-  readonly loops: readonly Loop[]
-  readonly whyNotReady: () => string | undefined
 }
 
-/** Health, metrics and profiles, as the flags ask for. */
-export function createServers(options: ServersOptions): readonly Component[] {
-  return [...healthServer(options), ...metricsServer(options), ...profilingServer(options)]
-}
-
-function healthServer({ values, clock, log, loops, whyNotReady }: ServersOptions): Component[] {
-  const listen = parseListenAddress(values['health-addr'])
+/** The server for probes. */
+export function healthServers(
+  address: string,
+  { clock, log }: ServerTools,
+  checks: { readonly live?: readonly HealthCheck[]; readonly ready: readonly HealthCheck[] },
+): Component[] {
+  const listen = parseListenAddress(address)
   if (listen === 'off') return []
-  const live = loops.map(({ name, whyUnhealthy }) => ({ name, why: whyUnhealthy }))
-  const ready = [{ name: 'caches', why: whyNotReady }]
-  return [
-    createHealthServer({ listen, clock, live, ready, onFailure: (error) => log.warn('a probe failed', { error }) }),
-  ]
+  return [createHealthServer({ listen, clock, ...checks, onFailure: (error) => log.warn('a probe failed', { error }) })]
 }
 
-function metricsServer({ values, clock, log, metrics, client }: ServersOptions): Component[] {
+/** The server for Prometheus; with `metrics-secure` for those only whom the API server knows and allows. */
+export function metricsServers(
+  values: { readonly 'metrics-addr': string; readonly 'metrics-secure': boolean },
+  { clock, log, metrics, client }: ServerTools & { readonly metrics: Metrics; readonly client: Client },
+): Component[] {
   const listen = parseListenAddress(values['metrics-addr'])
   if (listen === 'off') return []
   const onFailure = (error: unknown) => log.warn('metrics could not be read', { error })
@@ -50,9 +49,14 @@ function metricsServer({ values, clock, log, metrics, client }: ServersOptions):
   return [createMetricsServer({ listen, metrics, onFailure, authorize, certificates })]
 }
 
-function profilingServer({ values, clock, log }: ServersOptions): Component[] {
-  if (!values.profile) return []
-  const listen = parseListenAddress(values['profile-addr'] || 'localhost:6060')
+const PROFILES_ADDRESS = 'localhost:6060'
+
+/** The server for profiles, if there shall be one. */
+export function profilingServers(
+  values: { readonly profile: boolean; readonly 'profile-addr': string },
+  { clock, log }: ServerTools,
+): Component[] {
+  const listen = values.profile ? parseListenAddress(values['profile-addr'] || PROFILES_ADDRESS) : 'off'
   if (listen === 'off') return []
   return [createProfilingServer({ listen, clock, onFailure: (error) => log.warn('a profile failed', { error }) })]
 }

@@ -123,7 +123,7 @@ const USED =
   /^\s*(?:ClusterName|Slurmctld(?:Host|Port|Addr)|Auth\w*|CredType|AccountingStorage\w*|Communication\w*|TLS\w*)\s*=/i
 
 /** The lines of slurm.conf that matter to slurmrestd. */
-export function usedSettings(slurmConf: string): string {
+function usedSettings(slurmConf: string): string {
   return slurmConf
     .split('\n')
     .filter((line) => USED.test(line))

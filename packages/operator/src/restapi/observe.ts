@@ -14,7 +14,7 @@ export interface RestApiFacts {
 /** Read the Controller, its configuration and its key. */
 export async function observeRestApi({ object, world, pass }: RoomPass<RestApiWithDefaults>): Promise<RestApiFacts> {
   const { namespace } = object.metadata
-  const { name = '' } = object.spec.controllerRef
+  const { name } = object.spec.controllerRef
   const options = { signal: pass.signal }
   const controller = world.caches.controllers.get({ namespace, name })
   const keyName = controller?.spec.slurmKeyRef?.name

@@ -10,10 +10,12 @@ import {
   createSimulatedSlurm,
   createWorld,
   type RandomSource,
+  type Side,
   type SimulatedApiServer,
   type SimulatedSlurm,
   type World,
 } from '@slurm-operator/testkit'
+import type { Transport as SlurmTransport } from '@slurm-operator/slurm'
 import { createMachines, type SimulatedMachines } from './machines.ts'
 import { buildController, buildKey, buildNodeSet, buildRestApi, NAMESPACE } from './objects.ts'
 import { tapKubernetes, tapSlurm, type Listener } from './operator-tap.ts'
@@ -36,6 +38,8 @@ export interface SimulatedCluster {
   readonly operator: () => SimulatedOperator
   /** End this one; another begins after so long. */
   readonly killOperator: (backAfterMs: number) => void
+  /** The same, before or after its so many next call to Slurm. */
+  readonly killAtSlurmCall: (call: number, side: Side, backAfterMs: number) => void
   /** Why an operator ended by itself; must stay empty. */
   readonly endings: readonly string[]
 }
@@ -60,27 +64,34 @@ export async function createSimulatedCluster(
   const endings: string[] = []
   const listeners: Listener[] = []
   const tell = (text: string): void => void story.push(`${(clock.monotonic() / 1000).toFixed(1)} s: ${text}`)
+  const ambush: Ambush = { left: 0, side: 'before', strike: () => {} }
   const begin = (): SimulatedOperator =>
     startOperator({
       world,
       kubernetes: tapKubernetes(server.transport, clock.monotonic, listeners),
-      openSlurm: () => tapSlurm(slurm.openTransport(), clock.monotonic, listeners),
+      openSlurm: () => ambushed(tapSlurm(slurm.openTransport(), clock.monotonic, listeners), ambush),
       onEnd: (because) => void endings.push(because),
     })
   await fill({ users, machines, slurm }, nodes, nodeSets)
   collectGarbageOnAndOn(server, world)
   let operator = begin()
+  const killOperator = (backAfterMs: number): void => {
+    operator.kill()
+    clock.schedule(backAfterMs, () => {
+      if (operator.process.state() !== 'dead') return
+      operator = begin()
+      tell('a new operator begins')
+    })
+  }
   return {
     ...{ world, random, server, slurm, machines, users, tell, story, endings },
     listen: (listener) => void listeners.push(listener),
     operator: () => operator,
-    killOperator: (backAfterMs) => {
-      operator.kill()
-      clock.schedule(backAfterMs, () => {
-        if (operator.process.state() !== 'dead') return
-        operator = begin()
-        tell('a new operator begins')
-      })
+    killOperator,
+    killAtSlurmCall: (call, side, backAfterMs) => {
+      ambush.left = call
+      ambush.side = side
+      ambush.strike = () => killOperator(backAfterMs)
     },
   }
 }
@@ -98,12 +109,39 @@ async function fill(
     await users.resource(nodeSetResource).create(buildNodeSet(name, spec))
 }
 
-function collectGarbageOnAndOn(server: SimulatedApiServer, { clock }: World): void {
-  let seen = 0
-  const collect = (): void => {
-    if (server.version() !== seen) server.collectGarbage()
-    seen = server.version()
-    clock.schedule(GARBAGE_EVERY_MS, collect)
+/** Somebody waits at the door to Slurm. */
+interface Ambush {
+  left: number
+  side: Side
+  strike: () => void
+}
+
+function ambushed(inner: SlurmTransport, ambush: Ambush): SlurmTransport {
+  return {
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const isIt = ambush.left > 0 && --ambush.left === 0
+      if (isIt && ambush.side === 'before') return strikeWith(ambush)
+      const answer = await inner.send(request, signal)
+      return isIt ? strikeWith(ambush) : answer
+    },
   }
-  collect()
+}
+
+function strikeWith({ strike }: Ambush): Promise<never> {
+  strike()
+  return new Promise(() => {})
+}
+
+/** Soon after anything has changed. */
+function collectGarbageOnAndOn(server: SimulatedApiServer, { clock }: World): void {
+  let isDue = false
+  server.listen(() => {
+    if (isDue) return
+    isDue = true
+    clock.schedule(GARBAGE_EVERY_MS, () => {
+      isDue = false
+      server.collectGarbage()
+    })
+  })
 }

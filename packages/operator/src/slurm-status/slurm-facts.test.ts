@@ -10,7 +10,14 @@ const minutesAgo = (minutes: number) => NOW - minutes * 60_000
 
 function aConnection(health: Partial<ConnectionHealth> = {}, nodes?: readonly string[][], jobs?: readonly string[]) {
   const whole: ConnectionHealth = {
-    ...{ state: 'reachable', sinceMs: minutesAgo(90), lastContactMs: NOW, lastError: undefined, endpoints: [] },
+    ...{
+      state: 'reachable',
+      sinceMs: minutesAgo(90),
+      lastContactMs: NOW,
+      lastError: undefined,
+      endpoints: [],
+      controllers: [],
+    },
     ...{ slurmVersion: '26.05.5', apiVersion: 'v0.0.45', clusterName: 'prod', activeController: 'prod-controller-0' },
     ...health,
   }

@@ -14,7 +14,7 @@ import { signingKeyRef, type TokenFacts } from './observe.ts'
 import { whyReissue, type WantedToken } from './plan-token.ts'
 
 /** What the Token asks for, in plain numbers. */
-export function wantedToken(token: TokenWithDefaults): WantedToken {
+function wantedToken(token: TokenWithDefaults): WantedToken {
   const lifetimeMs = durationInMs(parseDuration(token.spec.lifetime))
   return { username: tokenUser(token), lifetimeMs, isRenewed: token.spec.refresh }
 }

@@ -4,6 +4,7 @@ import { startApiServer, type ApiServer } from '@slurm-operator/local'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createComponentLoop } from '../programs/create-loop.ts'
 import {
+  COLLECTED_WITHIN_MS,
   createNamespace,
   eventually,
   installKinds,

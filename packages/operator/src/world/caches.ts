@@ -46,7 +46,7 @@ export interface CacheWorld {
 }
 
 /** Pods of any other program do not concern us. */
-export const OUR_PODS = 'app.kubernetes.io/name in (slurmctld,slurmdbd,slurmrestd,slurmd,login)'
+const OUR_PODS = 'app.kubernetes.io/name in (slurmctld,slurmdbd,slurmrestd,slurmd,login)'
 
 /** All caches of the operator. */
 export type Caches = ReturnType<typeof createCaches>

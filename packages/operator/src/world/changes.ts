@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { equalJson, type JsonValue } from '@slurm-operator/kube'
+import { equalJson } from '@slurm-operator/kube'
 import type { CacheChange } from '@slurm-operator/runtime'
 import type { KeptMeta } from './trim.ts'
 
@@ -28,5 +28,5 @@ function sameEntries(
   one: Readonly<Record<string, string>> = {},
   other: Readonly<Record<string, string>> = {},
 ): boolean {
-  return equalJson(one as JsonValue, other as JsonValue)
+  return equalJson(one, other)
 }

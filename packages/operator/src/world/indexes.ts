@@ -31,7 +31,7 @@ export function instanceText(namespace: string, app: string, instance: string): 
 type Ref = { readonly name?: string | undefined } | undefined
 
 /** The value of an index for the object of this name, in the namespace of the one that refers to it. */
-export function refText({ metadata }: Named, ref: Ref): string[] {
+function refText({ metadata }: Named, ref: Ref): string[] {
   return ref?.name === undefined || ref.name === '' ? [] : [`${metadata.namespace ?? ''}/${ref.name}`]
 }
 

@@ -28,7 +28,7 @@ export type Kept<T extends KubeObject> = Live<T> & { readonly metadata: KeptMeta
 
 /** Keep everything but the `managedFields` of others. */
 export function keepWhole<T extends KubeObject>(raw: Live<T>): Kept<T> {
-  return { ...raw, metadata: keepMeta(raw.metadata) as Kept<T>['metadata'] }
+  return { ...raw, metadata: keepMeta(raw.metadata) }
 }
 
 /** Our own kinds. */

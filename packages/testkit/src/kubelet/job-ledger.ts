@@ -54,6 +54,11 @@ export class JobLedger {
     }
   }
 
+  /** On whose account things happen now; undefined: nobody here. */
+  get excused(): string | undefined {
+    return this.#excuse
+  }
+
   /** Whatever jobs Slurm ends meanwhile end for this reason, and nobody is to blame. */
   excuse<T>(because: string, action: () => T): T {
     const before = this.#excuse

@@ -46,6 +46,8 @@ export interface SimulatedMachines extends MachineHands {
   readonly crash: (podUid: string) => Promise<void>
   /** The kubelet throws a pod out: phase Failed. */
   readonly evict: (podUid: string) => Promise<void>
+  /** On whose account Slurm is changed in this moment: the machines', or whoever asked to be excused. */
+  readonly actingFor: () => string | undefined
   /** Jobs that Slurm ends inside of this are nobody's fault. */
   readonly excuse: <T>(because: string, action: () => T) => T
   /** Must be empty: what the simulation could not do. */
@@ -84,6 +86,7 @@ export function createMachines({ server, slurm, clock, random, pace }: MachineOp
     jobsIn: (uid) => lives.jobsIn(uid),
     crash: (uid) => lives.crash(uid),
     evict: (uid) => lives.evict(uid),
+    actingFor: () => jobs.excused,
     excuse: (because, action) => jobs.excuse(because, action),
     troubles: parts.troubles,
     stop,

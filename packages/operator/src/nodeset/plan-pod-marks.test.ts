@@ -1,0 +1,135 @@
+import { annotationKeys, labelKeys, podNodeStates } from '@slurm-operator/api'
+import { printTime } from '@slurm-operator/kube'
+import { absent, seen, unknown, type Knowledge, type SlurmJob, type SlurmNode } from '@slurm-operator/slurm'
+import { describe, expect, test } from 'vitest'
+import { aJob, aPicture, aSlurmNode, aWorker, infoFor, NOW, settledConditions, slurmSays, stepsThat } from './gen.ts'
+import type { Wanted, Worker } from './picture.ts'
+import { planNodeSet } from './plan.ts'
+import { planPodConditions } from './plan-pod-marks.ts'
+import type { Plan } from './steps.ts'
+
+const MINUTE = 60_000
+const comment = infoFor('foo-0', 'n-foo-0')
+const planFor = (worker: Partial<Worker>, wanted: Partial<Wanted> = {}): Plan =>
+  planNodeSet(aPicture({ workers: [aWorker('foo-0', worker)], wanted: { replicas: 1, ...wanted } }))
+const patches = (plan: Plan): unknown[] =>
+  stepsThat(plan, 'patch-pod').map(({ labels, annotations }) => ({ ...labels, ...annotations }))
+
+describe('deadlines', () => {
+  const until = (jobs: Knowledge<readonly SlurmJob[]>, annotations = {}): unknown[] =>
+    patches(planFor({ jobs, annotations }))
+  const noted = (inMinutes: number): Record<string, string> => ({
+    [annotationKeys.podDeadline]: printTime(NOW + inMinutes * MINUTE),
+  })
+  test('NS-214: the latest job counts', () => {
+    const jobs = [30, 45, 60].map((timeLimitInMinutes, id) => aJob({ id, timeLimitInMinutes }))
+    expect(until(seen(jobs, NOW))).toEqual([noted(60)])
+  })
+  test('NS-215, NS-219: no unfinished job on it: no deadline', () => expect(until(seen([], NOW))).toEqual([]))
+  test('NS-216: the last job is gone: no deadline any more', () => {
+    expect(until(seen([], NOW), noted(60))).toEqual([{ [annotationKeys.podDeadline]: null }])
+  })
+  test('NS-217: nothing is written twice', () => expect(until(seen([aJob()], NOW), noted(60))).toEqual([]))
+  test('NS-218: a job without limit is later than any other', () => {
+    const [patch] = until(seen([aJob({ timeLimitInMinutes: 'infinite' }), aJob({ id: 2 })], NOW))
+    expect(patch).toEqual({ [annotationKeys.podDeadline]: '2262-04-11T23:47:16Z' })
+  })
+  test.each(['unreachable', 'no-client'] as const)('NS-221, NS-222, WP-02: a silence (%s) removes deadlines', (why) => {
+    expect(until(unknown(why), noted(60))).toEqual([])
+  })
+  test('NS-223, WP-57: one job that cannot be read hides the others', () => {
+    expect(until(unknown('unreadable', [aJob()]))).toEqual([noted(60)])
+    expect(until(unknown('unreadable', []), noted(60))).toEqual([])
+  })
+  test('WP-57: a limit that is not told has expired already', () => {
+    const [patch] = until(seen([aJob({ timeLimitInMinutes: undefined })], NOW))
+    expect(patch).toEqual({ [annotationKeys.podDeadline]: '2262-04-11T23:47:16Z' })
+  })
+})
+
+describe('protection from eviction', () => {
+  const protect = { [labelKeys.podProtect]: 'true' }
+  const says = (states: string[]): Partial<Worker> => ({ slurmNode: slurmSays(states, { comment }) })
+  test.each([['ALLOCATED'], ['MIXED'], ['IDLE', 'COMPLETING']])(
+    'NS-461: a pod with work is protected: %s',
+    (...states) => {
+      expect(patches(planFor(says(states)))).toEqual([protect])
+    },
+  )
+  test('NS-462: an idle pod is not', () => {
+    expect(patches(planFor({ ...says(['IDLE']), labels: protect }))).toEqual([{ [labelKeys.podProtect]: null }])
+  })
+  test('NS-463, NS-185: nobody is if the user does not want it', () => {
+    expect(patches(planFor(says(['ALLOCATED']), { protectsJobs: false }))).toEqual([])
+    expect(patches(planFor({ ...says(['ALLOCATED']), labels: protect }, { protectsJobs: false }))).toEqual([
+      { [labelKeys.podProtect]: null },
+    ])
+  })
+  test('WP-02: a silence takes the protection away', () => {
+    expect(patches(planFor({ slurmNode: unknown('no-client'), labels: protect }))).toEqual([])
+  })
+})
+
+describe('identity', () => {
+  test('NS-328: nothing is written twice', () => expect(planFor({}).steps).toEqual([]))
+  test('NS-133, NS-333: a wrong name label is corrected', () => {
+    expect(patches(planFor({ labels: { [labelKeys.podName]: 'x' } }))).toEqual([{ [labelKeys.podName]: 'foo-0' }])
+  })
+  test('NS-132: another padding does not change who it is', () => {
+    expect(planFor({}, { ordinalPadding: 2 }).steps).toEqual([])
+  })
+  test('WP-49: the host name label is another than the name in Slurm', () => {
+    const slurmNode = seen(aSlurmNode({ name: 'n-foo-0', comment }), NOW)
+    const patch = patches(planFor({ slurmName: 'n-foo-0', slurmNode, labels: { [labelKeys.podHostname]: 'foo-0' } }))
+    expect(patch).toEqual([{ [labelKeys.podHostname]: 'n-foo-0' }])
+  })
+})
+
+describe('conditions', () => {
+  const conditions = (slurmNode: Knowledge<SlurmNode>, have: Worker['conditions'] = []): unknown => {
+    const [step] = planPodConditions(aWorker('foo-0', { slurmNode, conditions: have }))
+    return step?.do === 'set-pod-conditions'
+      ? { set: step.set.map(({ type }) => type), remove: step.remove }
+      : undefined
+  }
+  const word = (state: string): string => state.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  test.each(podNodeStates.map((state) => [state]))('NS-455: %s', (state) => {
+    expect(conditions(slurmSays([word(state)]))).toEqual({
+      set: [`SlurmNodeState${state}`, 'SlurmRegistered'],
+      remove: [],
+    })
+  })
+  test('NS-456: all lines carry the reason', () => {
+    const [step] = planPodConditions(
+      aWorker('foo-0', { slurmNode: slurmSays(['IDLE', 'DRAIN'], { reason: 'why' }), conditions: [] }),
+    )
+    expect(step?.do === 'set-pod-conditions' && step.set).toMatchObject([
+      { type: 'SlurmNodeStateIdle', status: 'True', message: 'why' },
+      { type: 'SlurmNodeStateDrain', status: 'True', message: 'why' },
+      { type: 'SlurmRegistered' },
+    ])
+  })
+  test('NS-457: what does not hold any more is taken away, and lines of others stay', () => {
+    expect(conditions(slurmSays(['IDLE', 'DRAIN']), settledConditions(['Allocated']))).toEqual({
+      ...{ set: ['SlurmNodeStateIdle', 'SlurmNodeStateDrain'], remove: ['SlurmNodeStateAllocated'] },
+    })
+  })
+  test('NS-458: nothing is written twice', () => {
+    const have = settledConditions(['Down', 'Drain', 'NotResponding'])
+    expect(conditions(slurmSays(['DOWN', 'DRAIN', 'NOT_RESPONDING']), have)).toBeUndefined()
+  })
+  test('NS-459: a new reason is a new message of the same line', () => {
+    expect(conditions(slurmSays(['IDLE'], { reason: 'new' }), settledConditions(['Idle']))).toEqual({
+      ...{ set: ['SlurmNodeStateIdle'], remove: [] },
+    })
+  })
+  test('NS-460: a record that vanished: all lines go, but that it was registered is remembered', () => {
+    expect(conditions(absent(NOW), settledConditions(['Idle', 'Drain']))).toEqual({
+      ...{ set: ['SlurmRegistered'], remove: ['SlurmNodeStateIdle', 'SlurmNodeStateDrain'] },
+    })
+  })
+  test('WP-02: a silence takes the lines away', () => {
+    expect(conditions(unknown('unreachable'), settledConditions(['Idle']))).toBeUndefined()
+  })
+  test('a worker that never joined gets no line', () => expect(conditions(absent(NOW), [])).toBeUndefined())
+})

@@ -1,0 +1,67 @@
+import { labelKeys, type NodeSetWithDefaults } from '@slurm-operator/api'
+import { nodeResource, podResource, resolveIntOrPercent, type Live, type Pod } from '@slurm-operator/kube'
+import { NAMESPACE } from './objects.ts'
+import type { Witness } from './promises.ts'
+import { livingPods, nodeSetOf, podInPath, readyForMs } from './worker-pods.ts'
+
+/**
+ * Never more workers taken out of service by us than `maxUnavailable`. Counted are places from which the operator took an
+ * available pod that was not too many, until an available pod is there again. What others break counts as theirs.
+ */
+export function promiseBudget(witness: Witness): void {
+  const { cluster, accuse } = witness
+  const taken = new Map<string, Map<string, string>>()
+  cluster.listen({
+    before: ({ method, path }) => {
+      const name = method === 'DELETE' ? podInPath(path) : undefined
+      const pod = name === undefined ? undefined : cluster.server.find(podResource, { namespace: NAMESPACE, name })
+      if (pod === undefined || !takesFromService(witness, pod)) return undefined
+      return (status) => {
+        if (status >= 300) return
+        const nodeSet = nodeSetOf(pod)
+        const places = taken.get(nodeSet) ?? new Map<string, string>()
+        taken.set(nodeSet, places.set(placeOf(pod), pod.metadata.uid))
+        const why = whyTooMany(witness, nodeSet, places)
+        if (why !== undefined) accuse(`pod ${name ?? ''} was taken out of service: ${why}`)
+      }
+    },
+  })
+}
+
+function placeOf({ metadata, spec }: Live<Pod>): string {
+  return metadata.labels?.[labelKeys.scalingMode] === 'DaemonSet' ? (spec?.nodeName ?? '') : metadata.name
+}
+
+/** Whether a deletion takes a pod away that works and is wanted. */
+function takesFromService({ cluster, recent }: Witness, pod: Live<Pod>): boolean {
+  const { metadata, spec } = pod
+  if (metadata.deletionTimestamp !== undefined || readyForMs(pod, cluster.world.clock.now()) === undefined) return false
+  const versions = recent.of(nodeSetOf(pod))
+  const mode = metadata.labels?.[labelKeys.scalingMode]
+  if (versions.some((one) => one === undefined || one.spec.scalingMode !== mode)) return false
+  if (mode === 'DaemonSet') return isQuiet(cluster.server.find(nodeResource, { name: spec?.nodeName ?? '' }))
+  const fewest = Math.min(...versions.map((one) => one?.spec.replicas ?? 0))
+  return livingPods(cluster, nodeSetOf(pod)).length <= fewest
+}
+
+function isQuiet(node: { readonly spec?: { readonly taints?: readonly unknown[] } } | undefined): boolean {
+  return node !== undefined && (node.spec?.taints ?? []).length === 0
+}
+
+function whyTooMany({ cluster, recent }: Witness, nodeSet: string, places: Map<string, string>): string | undefined {
+  const { clock } = cluster.world
+  const versions = recent.of(nodeSet).filter((one) => one !== undefined)
+  const patienceMs = Math.min(...versions.map((one) => (one.spec.minReadySeconds ?? 0) * 1000))
+  const available = livingPods(cluster, nodeSet).filter((pod) => (readyForMs(pod, clock.now()) ?? -1) >= patienceMs)
+  for (const pod of available) if (places.get(placeOf(pod)) !== pod.metadata.uid) places.delete(placeOf(pod))
+  const most = Math.max(...versions.map((one) => limitOf(one, cluster)))
+  return places.size > most
+    ? `${places.size} are out of service (${[...places.keys()].join(', ')}), ${most} may be`
+    : undefined
+}
+
+function limitOf({ spec }: NodeSetWithDefaults, { server }: Witness['cluster']): number {
+  if (spec.updateStrategy.type !== 'RollingUpdate') return Infinity
+  const workers = spec.scalingMode === 'DaemonSet' ? server.all(nodeResource).length : spec.replicas
+  return Math.max(1, resolveIntOrPercent(spec.updateStrategy.rollingUpdate?.maxUnavailable ?? '25%', workers, 'up'))
+}

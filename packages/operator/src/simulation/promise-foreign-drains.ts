@@ -1,0 +1,23 @@
+import type { Witness } from './promises.ts'
+
+const OURS = 'slurm-operator: '
+
+/** What somebody else drained stays drained, and for the reason that they gave. */
+export function promiseForeignDrains({ cluster, accuse }: Witness): void {
+  const { slurm, machines } = cluster
+  const foreign = new Map<string, string>()
+  slurm.onChange((kind, name) => {
+    if (kind !== 'nodes') return
+    const record = slurm.truth.node(name)?.record
+    const before = foreign.get(name)
+    const isDrained = record?.flags.has('DRAIN') === true
+    if (before !== undefined && machines.actingFor() === undefined) {
+      if (record === undefined) accuse(`the record of ${name} was deleted, with the drain of somebody else: ${before}`)
+      else if (!isDrained) accuse(`${name} was undrained, though somebody else had drained it: ${before}`)
+      else if (record.reason !== before) accuse(`the reason of ${name} was changed from ${before} to ${record.reason}`)
+    }
+    const isForeign = isDrained && record.reason !== '' && !record.reason.startsWith(OURS)
+    if (isForeign && record.reasonSetBy !== 'slurm') foreign.set(name, record.reason)
+    else foreign.delete(name)
+  })
+}

@@ -1,0 +1,42 @@
+import { podResource } from '@slurm-operator/kube'
+import { NAMESPACE } from './objects.ts'
+import type { Witness } from './promises.ts'
+import { podInPath } from './worker-pods.ts'
+
+/** An order of an administrator that crosses a deletion on its way is not our fault: Slurm's word may be so old. */
+const CROSSING_MS = 20_000
+
+/** No job is ended by us: neither by the deletion of a pod with a job in it, nor by an order to Slurm. */
+export function promiseJobs({ cluster, accuse }: Witness) {
+  const { server, machines, slurm, world } = cluster
+  const releasedAtMs = new Map<string, number>()
+  let seen = 0
+  const isCrossing = (job: number): boolean => {
+    const record = slurm.truth.job(job)
+    const releaseMs = releasedAtMs.get(record?.nodes[0] ?? '')
+    return releaseMs !== undefined && world.clock.monotonic() - releaseMs < CROSSING_MS
+  }
+  cluster.listen({
+    before: ({ method, path }) => {
+      const name = method === 'DELETE' ? podInPath(path) : undefined
+      const pod = name === undefined ? undefined : server.find(podResource, { namespace: NAMESPACE, name })
+      if (pod === undefined) return undefined
+      const jobs = machines.jobsIn(pod.metadata.uid).filter((job) => !isCrossing(job))
+      return (status) => {
+        if (status >= 300) return
+        cluster.tell(`the operator deletes pod ${name ?? ''}`)
+        if (jobs.length > 0)
+          accuse(`pod ${name ?? ''} was deleted by the operator while job ${jobs.join(', ')} ran in it`)
+      }
+    },
+  })
+  return {
+    noteRelease: (node: string) => void releasedAtMs.set(node, world.clock.monotonic()),
+    look: () => {
+      for (const { pod, id, node, because } of machines.lostJobs.slice(seen)) {
+        if (pod === undefined) accuse(`job ${id} on ${node} was ended: ${because}`)
+      }
+      seen = machines.lostJobs.length
+    },
+  }
+}

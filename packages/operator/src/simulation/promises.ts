@@ -1,0 +1,61 @@
+/**
+ * The promises, checked in raw facts while a history goes on: what the servers and the machines know, never what the
+ * operator thinks.
+ *
+ * @module
+ */
+import { promiseClaims } from './promise-claims.ts'
+import { promiseForeignDrains } from './promise-foreign-drains.ts'
+import { promiseJobs } from './promise-jobs.ts'
+import { promiseBudget } from './promise-budget.ts'
+import { promiseNoHotLoop } from './promise-no-hot-loop.ts'
+import { promiseNoSilence } from './promise-no-silence.ts'
+import type { Recent } from './recent.ts'
+import { followSpecs } from './recent.ts'
+import type { SimulatedCluster } from './simulated-cluster.ts'
+
+/** How a promise tells that it was broken. */
+export type Accuse = (text: string) => void
+
+/** What promises work with. */
+export interface Witness {
+  readonly cluster: SimulatedCluster
+  readonly recent: Recent
+  readonly accuse: Accuse
+}
+
+/** Promises under observation. */
+export interface Promises {
+  /** What was broken, in the order in which it was seen; empty: nothing. */
+  readonly broken: readonly string[]
+  /** For those that are about how long something lasts. */
+  readonly look: () => void
+  /** When an administrator gave a node back to Slurm. */
+  readonly noteRelease: (slurmNode: string) => void
+}
+
+/** Begin to observe. */
+export function observePromises(cluster: SimulatedCluster): Promises {
+  const broken: string[] = []
+  const accuse = (text: string): void => {
+    broken.push(`${(cluster.world.clock.monotonic() / 1000).toFixed(1)} s: ${text}`)
+    cluster.tell(`BROKEN: ${text}`)
+  }
+  const witness: Witness = { cluster, recent: followSpecs(cluster), accuse }
+  const jobs = promiseJobs(witness)
+  promiseForeignDrains(witness)
+  promiseBudget(witness)
+  promiseClaims(witness)
+  const hotLoop = promiseNoHotLoop(witness)
+  const silence = promiseNoSilence(witness)
+  return {
+    broken,
+    noteRelease: jobs.noteRelease,
+    look: () => {
+      jobs.look()
+      hotLoop.look()
+      silence.look()
+      for (const because of cluster.endings) accuse(`the operator ended by itself: ${because}`)
+    },
+  }
+}
