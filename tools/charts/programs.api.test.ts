@@ -1,9 +1,16 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, loadSettings, validatingWebhookConfigurationResource } from '@slurm-operator/kube'
-import { startApiServer, until } from '@slurm-operator/local'
+import {
+  createClient,
+  deploymentResource,
+  loadSettings,
+  podResource,
+  statefulSetResource,
+  validatingWebhookConfigurationResource,
+} from '@slurm-operator/kube'
+import { startApiServer, untilTrue } from '@slurm-operator/local'
 import { parseFlags, type Flags } from '@slurm-operator/runtime'
 import { describe, expect, test } from 'vitest'
 import { managerFlags } from '../../packages/operator/src/programs/manager-flags.ts'
@@ -15,6 +22,7 @@ import { createApply, namespace } from './on-server.ts'
 import { readRendered, type Rendered } from './read-rendered.ts'
 
 const helm = await findHelm()
+const PROGRAMS = join(ROOT, 'packages', 'operator', 'src', 'programs')
 
 const rendered = (values: Values): Rendered[] => readRendered(renderChart(helm, 'slurm-operator', values).stdout)
 
@@ -46,41 +54,90 @@ describe('a program does not understand what its Deployment says', () => {
   })
 })
 
-test('the webhook may not do what it must to be trusted', async () => {
-  await using server = await startApiServer()
-  const client = createClient(await loadSettings({ kubeconfig: server.kubeconfig }))
-  const apply = await createApply(client)
-  await apply(namespace('ns'))
-  const objects = rendered({ webhook: { serverPort: 0, healthPort: 0 } })
-  const wanted = /^(ServiceAccount|(Cluster)?Role(Binding)?|ValidatingWebhookConfiguration)$/
-  for (const object of objects.filter(({ kind }) => wanted.test(kind))) expect(await apply(object)).toBe('accepted')
+describe('rights', () => {
+  test('the webhook may not do what it must to be trusted', async () => {
+    await using stage = await setStage({ webhook: { serverPort: 0, healthPort: 0 } })
+    const said = stage.start('slurm-operator-webhook', 'webhook.ts')
+    const configurations = stage.client.resource(validatingWebhookConfigurationResource)
+    const hasAll = async () => {
+      const { webhooks = [] } = await configurations.get({ name: 'slurm-operator-webhook' })
+      return webhooks.length === 6 && webhooks.every(({ clientConfig }) => clientConfig.caBundle !== undefined)
+    }
+    await untilTrue('the API server to be told', hasAll, { timeoutMs: 60_000, giveUpWhen: said.whyEnded })
+    expect(said.text()).not.toMatch(/forbidden/i)
+  })
 
-  const kubeconfig = join(server.folder, 'webhook-account')
-  const user = { name: 'system:serviceaccount:ns:slurm-operator-webhook', groups: ['system:serviceaccounts'] }
-  writeFileSync(kubeconfig, await server.kubeconfigFor(user))
-  const program = join(ROOT, 'packages', 'operator', 'src', 'programs', 'webhook.ts')
-  const words = [...wordsOf(objects, 'slurm-operator-webhook'), '--kubeconfig', kubeconfig]
-  const webhook = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const said: string[] = []
-  for (const stream of [webhook.stdout, webhook.stderr])
-    stream.on('data', (bytes: Buffer) => said.push(bytes.toString()))
-  try {
-    const configurations = client.resource(validatingWebhookConfigurationResource)
-    const bundles = await until(
-      'the API server to be told',
-      async () => {
-        const { webhooks = [] } = await configurations.get({ name: 'slurm-operator-webhook' })
-        const found = webhooks.map(({ clientConfig }) => clientConfig.caBundle)
-        return found.every((bundle) => bundle !== undefined) ? found : undefined
-      },
-      { timeoutMs: 60_000, giveUpWhen: () => (webhook.exitCode === null ? undefined : said.join('')) },
-    )
-    expect(bundles.length).toBe(6)
-    expect(said.join('')).not.toContain('Forbidden')
-  } finally {
-    const ended = webhook.exitCode === null ? once(webhook, 'exit') : undefined
-    webhook.kill('SIGTERM')
+  const reaches = [
+    { name: 'everywhere', values: {} },
+    { name: 'in one namespace', values: { operator: { namespaces: 'ns' } } },
+  ]
+  test.for(reaches)('the operator may not make a Slurm cluster $name', async ({ values }) => {
+    await using stage = await setStage(mergeValues(values, { operator: { healthPort: 0, metricsPort: 0 } }))
+    const said = stage.start('rel-slurm-operator', 'manager.ts')
+    const cluster = {
+      nodesets: { one: {} },
+      loginsets: { one: {} },
+      tokens: { someone: {} },
+      cluster: { enabled: true },
+    }
+    const objects = readRendered(renderChart(helm, 'slurm', cluster).stdout)
+    for (const object of objects) if (object.kind !== 'Pod') expect(await stage.apply(object)).toBe('accepted')
+
+    const { client } = stage
+    const makes = async () => {
+      const pods = await client.resource(podResource).list({ namespace: 'ns' })
+      const sets = await client.resource(statefulSetResource).list({ namespace: 'ns' })
+      const deployments = await client.resource(deploymentResource).list({ namespace: 'ns' })
+      return pods.items.length > 0 && sets.items.length > 0 && deployments.items.length > 1
+    }
+    await untilTrue('workers, slurmctld, slurmrestd and login', makes, { timeoutMs: 60_000, giveUpWhen: said.whyEnded })
+    expect(said.text()).not.toMatch(/forbidden/i)
+  })
+})
+
+/** A server with everything of the operator's chart but its pods, and a way to run a program under its own account. */
+async function setStage(values: Values) {
+  const server = await startApiServer()
+  const client = createClient(await loadSettings({ kubeconfig: server.kubeconfig }))
+  const kinds = readRendered(renderChart(helm, 'slurm-operator-crds', {}).stdout)
+  const first = await createApply(client)
+  for (const kind of kinds) await first(kind)
+  const apply = await createApply(client, { 'slinky.slurm.net': kinds.length })
+  await apply(namespace('ns'))
+  const objects = rendered(values)
+  const withoutPods = /^(ServiceAccount|(Cluster)?Role(Binding)?|ValidatingWebhookConfiguration)$/
+  const isNeeded = ({ kind }: Rendered) => withoutPods.test(kind) && !isAdmission(kind, values)
+  for (const object of objects.filter(isNeeded)) await apply(object)
+  let program: ChildProcess | undefined
+
+  const start = (account: string, file: string) => {
+    const deployment = account.replace('rel-', '')
+    const words = [...wordsOf(objects, deployment), '--kubeconfig', join(server.folder, account)]
+    program = spawn(process.execPath, [join(PROGRAMS, file), ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+    return listenTo(program)
+  }
+  for (const account of ['rel-slurm-operator', 'slurm-operator-webhook']) {
+    const user = { name: `system:serviceaccount:ns:${account}`, groups: ['system:serviceaccounts'] }
+    writeFileSync(join(server.folder, account), await server.kubeconfigFor(user))
+  }
+  const end = async () => {
+    const ended = program?.exitCode === null ? once(program, 'exit') : undefined
+    program?.kill('SIGTERM')
     await ended
     client.close()
+    await server.stop()
   }
-})
+  return { client, apply, start, [Symbol.asyncDispose]: end }
+}
+
+/** Nobody answers for a webhook that is not running. */
+function isAdmission(kind: string, values: Values): boolean {
+  return kind.endsWith('WebhookConfiguration') && !('webhook' in values)
+}
+
+function listenTo(program: ChildProcess) {
+  const said: string[] = []
+  for (const stream of [program.stdout, program.stderr]) stream?.on('data', (bytes: Buffer) => said.push(String(bytes)))
+  const text = () => said.join('')
+  return { text, whyEnded: () => (program.exitCode === null ? undefined : text()) }
+}

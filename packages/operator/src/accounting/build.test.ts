@@ -29,13 +29,13 @@ async function build(spec: Partial<AccountingSpec> = {}, secrets: Readonly<Recor
     text === '' ? [] : [secret(name, name === 'db' ? 'password' : 'k', text)],
   )
   const { wish } = await passThrough(accountingRoom, accounting, { objects, namespace: NAMESPACE })
-  const find = <T>(kind: string) => wish.children.find((child) => child.kind === kind) as T | undefined
-  const conf = find<Secret>('Secret')?.data?.['slurmdbd.conf'] ?? ''
+  const find = (kind: string) => wish.children.find((child) => child.kind === kind)
+  const conf = (find('Secret') as Secret | undefined)?.data?.['slurmdbd.conf'] ?? ''
   return {
     ...wish,
     conf: Buffer.from(conf, 'base64').toString('utf8'),
-    pods: find<StatefulSet>('StatefulSet'),
-    service: find<Service>('Service'),
+    pods: find('StatefulSet') as StatefulSet | undefined,
+    service: find('Service') as Service | undefined,
   }
 }
 

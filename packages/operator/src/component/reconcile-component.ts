@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { OurKind } from '@slurm-operator/api'
 import type { KubeObject } from '@slurm-operator/kube'
 import {
   ensureChildren,
@@ -19,8 +20,9 @@ import {
 import { keysOfKind } from '../world/child-kinds.ts'
 import { FIELD_MANAGER, type Kept, type Specified } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
-import { reasons } from '../reasons/reasons.ts'
+import { reasons, stateOf } from '../reasons/reasons.ts'
 import { adaptToLive } from './adapt-to-live.ts'
+import { readSpec } from './read-spec.ts'
 import { report, type Reporter } from './report.ts'
 import type { Acted, ComponentRoom, Obstacle, RoomPass, Wish } from './room.ts'
 
@@ -41,8 +43,17 @@ export function createComponentPass<T extends KubeObject & Specified, Facts, Ful
   return async (key, pass) => {
     const stored = cache.get(key)
     if (stored === undefined || stored.metadata.deletionTimestamp !== undefined) return settled
-    const object = room.withDefaults(stored)
-    return onePass(room, { object, world, pass, nowMs: world.clock.now() }, { reporter, stored })
+    const { object: sound, obstacles } = readSpec(room.resource.kind as OurKind, stored)
+    const nothing = { stored, obstacles, results: [], judgement: undefined, at: { pass } }
+    if (obstacles.length > 0) return report(reporter, nothing)
+    const object = room.withDefaults(sound)
+    try {
+      return await onePass(room, { object, world, pass, nowMs: world.clock.now() }, { reporter, stored })
+    } catch (error) {
+      const because = error instanceof Error ? error.message : String(error)
+      await report(reporter, { ...nothing, judgement: { state: stateOf('PassFailed', because) } })
+      throw error // the queue tries again, later each time
+    }
   }
 }
 
@@ -67,8 +78,6 @@ async function onePass<T extends KubeObject & Specified, Facts, Full extends T>(
   at: RoomPass<Full>,
   { reporter, stored }: { readonly reporter: Reporter<T>; readonly stored: Kept<T> },
 ): Promise<Outcome> {
-  const own = room.findObstacles?.(at.object) ?? []
-  if (own.length > 0) return report(reporter, { stored, obstacles: own, results: [], judgement: undefined, at })
   const facts = await room.observe(at)
   const wish = room.build(at.object, facts)
   const results = await ensure(wish, at)

@@ -1,6 +1,8 @@
 import type { KubeObject } from '@slurm-operator/kube'
 import type { ChildResult, Happening, ObjectState, RecordEvent } from '@slurm-operator/runtime'
+import type { Reason } from '../reasons/reasons.ts'
 import type { Kept } from '../world/trim.ts'
+import type { Obstacle } from './room.ts'
 
 type Told = Pick<Happening, 'type' | 'reason' | 'action' | 'note'>
 
@@ -29,13 +31,26 @@ function describeResult(result: ChildResult): Told | undefined {
   return { type: 'Warning', reason: `${action}Failed`, action, note: `${what}: ${result.error.message}` }
 }
 
+/** Kubernetes itself writes Events about these, on the pod: a pass of ours has not failed. */
+const toldByKubernetes: ReadonlySet<string> = new Set<Reason>([
+  'ImageCannotBePulled',
+  'ContainerCrashes',
+  'Unschedulable',
+  'ClaimPending',
+])
+
 /** An Event when an object has become stalled, or is stalled for another reason. */
-export function recordState<T extends KubeObject>(record: RecordEvent, before: Kept<T>, state: ObjectState): void {
-  if (state.kind !== 'stalled' || readyReason(before) === state.reason) return
+export function recordState<T extends KubeObject>(
+  record: RecordEvent,
+  before: Kept<T>,
+  state: ObjectState,
+  obstacles: readonly Obstacle[],
+): void {
+  if (state.kind !== 'stalled' || readyReason(before) === state.reason || toldByKubernetes.has(state.reason)) return
   record({
     regarding: before,
     type: 'Warning',
-    reason: 'SyncFailed',
+    reason: obstacles[0]?.event ?? 'SyncFailed',
     action: 'Sync',
     note: `${state.reason}: ${state.because}`,
   })

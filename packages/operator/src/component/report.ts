@@ -51,7 +51,7 @@ export async function report<T extends KubeObject>(to: Reporter<T>, findings: Fi
   }
   recordResults(to.record, stored, results)
   const written = await to.writer.write(stored, wanted, { signal: at.pass.signal })
-  if (written.kind === 'written') recordState(to.record, stored, state)
+  if (written.kind === 'written') recordState(to.record, stored, state, obstacles)
   return mergeOutcomes(outcomeOfStatus(written), lookAgain(judgement?.lookAgainInSeconds))
 }
 

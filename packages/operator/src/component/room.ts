@@ -16,6 +16,8 @@ export interface Obstacle {
   readonly reason: Reason
   /** A sentence for people, naming the object or the field. */
   readonly because: string
+  /** The reason of the Event that tells of it, where people already look for another one than `SyncFailed`. */
+  readonly event?: 'ControllerRefFailed'
 }
 
 /** The complete list of children that an object wants. */
@@ -64,8 +66,6 @@ export interface ComponentRoom<T extends KubeObject & Specified, Facts, Full ext
   readonly cache: (world: World) => Cache<Live<T>, Kept<T>>
   /** Pure. */
   readonly withDefaults: (object: Kept<T>) => Kept<Full>
-  /** What is wrong with the object by itself. Then nothing is built and nothing is touched. Pure. */
-  readonly findObstacles?: (object: Kept<Full>) => readonly Obstacle[]
   /** Read what the object refers to. */
   readonly observe: (room: RoomPass<Full>) => Promise<Facts>
   /** Pure: the same object and facts give the same wish. */

@@ -1,4 +1,11 @@
-import { components, loginSetServiceName, ports, selectorLabels, type LoginSetWithDefaults } from '@slurm-operator/api'
+import {
+  components,
+  loginSetServiceName,
+  ports,
+  selectorLabels,
+  type LoginSetWithDefaults,
+  type SecretKeySelector,
+} from '@slurm-operator/api'
 import { buildControllerReference, type Service } from '@slurm-operator/kube'
 import { errorsIn, missing, obstaclesOf } from '../component/obstacles.ts'
 import type { Obstacle, Wish } from '../component/room.ts'
@@ -43,11 +50,16 @@ function buildLoginService(loginSet: Kept<LoginSetWithDefaults>): Built<Service>
 function findMissing({ metadata, spec }: Kept<LoginSetWithDefaults>, facts: LoginSetFacts): Obstacle[] {
   const { controller, slurmKey, sssdConf } = facts
   const whose = `LoginSet ${metadata.name}`
-  if (controller === undefined) return [missing(`Controller ${spec.controllerRef.name}`, whose)]
-  const { name, key } = controller.spec.slurmKeyRef ?? {}
-  const keys = name && slurmKey === undefined ? [missing(`Secret ${name} with the entry ${key}`, whose)] : []
-  const { name: sssdName, key: sssdKey, optional } = spec.sssdConfRef
-  const hasSssd = sssdConf !== undefined && readSecretEntry(sssdConf, sssdKey) !== undefined
-  const lacking = hasSssd || optional === true ? [] : [missing(`Secret ${sssdName} with the entry ${sssdKey}`, whose)]
-  return [...keys, ...lacking]
+  if (controller === undefined) {
+    return [{ ...missing(`Controller ${spec.controllerRef.name}`, whose), event: 'ControllerRefFailed' }]
+  }
+  const key = controller.spec.slurmKeyRef
+  return [
+    ...(key?.name && slurmKey === undefined ? missingEntry(key, whose) : []),
+    ...(sssdConf && readSecretEntry(sssdConf, spec.sssdConfRef.key) ? [] : missingEntry(spec.sssdConfRef, whose)),
+  ]
+}
+
+function missingEntry({ name, key, optional }: SecretKeySelector, whose: string): Obstacle[] {
+  return optional === true ? [] : [missing(`Secret ${name} with the entry ${key}`, whose)]
 }

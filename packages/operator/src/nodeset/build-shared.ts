@@ -77,14 +77,15 @@ function buildDisruptionBudget(
 }
 
 function buildSshConfig(nodeSet: Kept<NodeSetWithDefaults>): ConfigMap {
-  const { metadata } = nodeSet
+  const { metadata, spec } = nodeSet
   const { namespace, name: instance } = metadata
-  const name = sshConfigMapName(instance)
+  const common = { name: sshConfigMapName(instance), namespace, component: 'worker', instance } as const
+  const labels = { [labelKeys.cluster]: spec.controllerRef.name ?? '' }
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
-      ...buildMetadata({ on: 'object', name, namespace, component: 'worker', instance, resource: metadata }),
+      ...buildMetadata({ ...common, on: 'object', resource: metadata, labels }),
       ownerReferences: [buildControllerReference(nodeSet)],
     },
     immutable: false,

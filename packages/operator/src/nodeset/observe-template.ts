@@ -47,7 +47,8 @@ async function build(
   return { facts: { kind: 'built', placement: placementOf(built.value) }, template: built.value }
 }
 
-function impossible(reason: 'ControllerNotFound' | 'InputsUnreadable', problem: string): ObservedTemplate {
+/** There is no template; nothing is made and nobody is sent away. */
+export function impossible(reason: 'ControllerNotFound' | 'InputsUnreadable', problem: string): ObservedTemplate {
   return { facts: { kind: 'impossible', reason, problem }, template: undefined }
 }
 

@@ -8,6 +8,7 @@ import { withNodeSetDefaults, type NodeSetWithDefaults } from '@slurm-operator/a
 import { findTime, type CallOptions, type ObjectKey } from '@slurm-operator/kube'
 import { keyText } from '@slurm-operator/runtime'
 import type { SlurmConnection, SlurmReader } from '@slurm-operator/slurm'
+import { readSpec } from '../component/read-spec.ts'
 import { instanceText } from '../world/indexes.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
@@ -17,7 +18,7 @@ import { observeReservation } from './observe-reservation.ts'
 import { observeRevisions } from './observe-revisions.ts'
 import { observeShared, type ObservedShared } from './observe-shared.ts'
 import { indexOf, listFacts, nodesOf } from './observe-slurm.ts'
-import { observeTemplate, type ObservedTemplate } from './observe-template.ts'
+import { impossible, observeTemplate, type ObservedTemplate } from './observe-template.ts'
 import { claimPods } from './picture-claim-pods.ts'
 import { findLeftovers } from './picture-pod-info.ts'
 import { readWanted } from './picture-wanted.ts'
@@ -44,12 +45,15 @@ export async function observe(
 ): Promise<Observed | 'gone'> {
   const stored = world.caches.nodeSets.get(key)
   if (stored === undefined) return 'gone'
-  const nodeSet: Kept<NodeSetWithDefaults> = withNodeSetDefaults(stored)
+  const { object: sound, obstacles } = readSpec('NodeSet', stored)
+  const nodeSet: Kept<NodeSetWithDefaults> = withNodeSetDefaults(sound)
   const wanted = readWanted(nodeSet)
   const before = readBefore(nodeSet)
   const slurmKey = keyText({ namespace: wanted.namespace, name: wanted.controllerName })
   const connection = world.slurm.find(slurmKey)
-  const { facts, template } = await observeTemplate(nodeSet, world, options)
+  const [wrong] = obstacles
+  const { facts, template } =
+    wrong === undefined ? await observeTemplate(nodeSet, world, options) : impossible('InputsUnreadable', wrong.because)
   const shared = await observeShared(nodeSet, world, options)
   const nowMs = world.clock.now()
   const reservation = await observeReservation(connection, wanted, before, nowMs)

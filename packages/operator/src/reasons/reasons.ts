@@ -68,6 +68,12 @@ export const reasons = {
     'We try again, later each time.',
     'If it lasts: look at the API server and at the rights of the operator.',
   ),
+  PassFailed: row(
+    'working',
+    'Something that we needed to read or do failed.',
+    'We try again, later each time.',
+    'Read the message. If it lasts, look at the log of the operator.',
+  ),
   ImageCannotBePulled: row(
     'stalled',
     'The kubelet cannot get an image.',

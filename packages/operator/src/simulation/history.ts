@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { nodeSetResource, withNodeSetDefaults } from '@slurm-operator/api'
+import { nodeSetResource, withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
 import { nodeResource } from '@slurm-operator/kube'
-import { peace, type RandomSource } from '@slurm-operator/testkit'
+import { createRandomSource, peace, type RandomSource } from '@slurm-operator/testkit'
 import { chooseHappening, type Happening, type Stage } from './happening.ts'
 import { machineAccidents } from './machine-accidents.ts'
 import { operatorTroubles, planWay } from './operator-troubles.ts'
@@ -31,6 +31,8 @@ export interface History {
 /** Jobs of eight minutes, workers that Slurm forgot and that are given back after a quarter of an hour one by one … */
 export const SETTLED_WITHIN_MS = 3 * 3_600_000
 const QUIET_MS = 900_000
+const MOST_QUIET_TRIES = 5
+const POOLS = ['gpu', 'cpu']
 const TICK_MS = 10_000
 const all: readonly Happening[] = [...userEdits, ...machineAccidents, ...slurmTroubles, ...operatorTroubles]
 
@@ -43,7 +45,8 @@ export async function liveThrough(seed: number): Promise<History> {
   const settledAfterMs = await untilSettled(stage)
   if (settledAfterMs < Infinity) await stayQuiet(stage)
   const { broken } = stage.promises
-  for (const trouble of cluster.machines.troubles) (broken as string[]).push(`the simulation failed: ${String(trouble)}`)
+  for (const trouble of cluster.machines.troubles)
+    (broken as string[]).push(`the simulation failed: ${String(trouble)}`)
   return {
     ...{ seed, broken, story: cluster.story, settledAfterMs },
     steps: cluster.world.trace.entries.length,
@@ -51,12 +54,112 @@ export async function liveThrough(seed: number): Promise<History> {
   }
 }
 
-async function beginHistory(seed: number) {
-  const random = seedStream(seed)
-  const nodeSets = Object.fromEntries(
-    ['gpu', 'cpu'].slice(0, 1 + random.below(2)).map((name) => [name, someSpec(random)]),
-  )
-  const cluster = await createSimulatedCluster(seed, { nodes: 3 + random.below(4), nodeSets })
-  cluster.tell(`it begins with ${JSON.stringify(nodeSets)}`)
+async function beginHistory(seed: number): Promise<{ cluster: SimulatedCluster; random: RandomSource }> {
+  const random = createRandomSource(`${seed}/history`)
+  const nodeSets = Object.fromEntries(POOLS.slice(0, 1 + random.below(2)).map((name) => [name, someSpec(random, name)]))
+  const nodes = Object.keys(nodeSets).flatMap((pool) => Array.from({ length: 2 + random.below(3) }, () => pool))
+  const cluster = await createSimulatedCluster(seed, { nodes, nodeSets })
+  cluster.tell(`it begins on ${nodes.length} Kube nodes with ${JSON.stringify(nodeSets)}`)
+  const chance = random.pick([0, 0, 0.005, 0.02, 0.05])
+  cluster.world.follow(planWay(cluster, random.stream('way'), chance))
   return { cluster, random }
+}
+
+/** Each NodeSet has machines of its own: two that want the same ones would never come to rest. */
+function someSpec(random: RandomSource, pool: string): object {
+  const claims = [{ metadata: { name: 'scratch' }, spec: { accessModes: ['ReadWriteOnce'] } }]
+  return {
+    replicas: random.below(4),
+    scalingMode: random.chance(0.8) ? 'StatefulSet' : 'DaemonSet',
+    template: { spec: { nodeSelector: { pool } } },
+    ...(random.chance(0.3) && { volumeClaimTemplates: claims }),
+    ...(random.chance(0.2) && { pinToNode: true }),
+  }
+}
+
+async function liveWithTroubles(stage: Stage): Promise<void> {
+  const { cluster, random } = stage
+  await advance(stage, 1_000 * random.below(90))
+  for (let left = 10 + random.below(30); left > 0; left--) {
+    const happening = chooseHappening(random, all)
+    const text = await happening.happen(stage)
+    if (text !== undefined) cluster.tell(text)
+    await advance(stage, random.chance(0.3) ? random.below(2_000) : 1_000 * random.below(90))
+  }
+}
+
+/** Time passes, and the promises are looked at. */
+async function advance({ cluster, promises }: Stage, byMs: number): Promise<void> {
+  for (let left = byMs; left > 0; left -= TICK_MS) {
+    await cluster.world.clock.advance(Math.min(left, TICK_MS))
+    promises.look()
+  }
+}
+
+/** All troubles end, and there are machines enough. */
+async function makePeace(stage: Stage): Promise<void> {
+  const { cluster, undo } = stage
+  cluster.world.follow(peace)
+  cluster.killAtSlurmCall(0, 'before', 0)
+  while (undo.size > 0) {
+    for (const action of [...undo]) await action()
+    await advance(stage, TICK_MS)
+  }
+  for (const { metadata, spec } of cluster.server.all(nodeSetResource)) {
+    const { replicas } = withNodeSetDefaults({ metadata, spec } as NodeSet).spec
+    const nodes = cluster.server
+      .all(nodeResource)
+      .filter(({ metadata: { labels } }) => labels?.['pool'] === metadata.name)
+    for (let missing = replicas - nodes.length; missing > 0; missing--)
+      await cluster.machines.addNode(`late-${metadata.name}-${missing}`, { pool: metadata.name })
+  }
+  cluster.tell('peace')
+}
+
+async function untilSettled(stage: Stage): Promise<number> {
+  const { cluster, promises } = stage
+  const beganAtMs = cluster.world.clock.monotonic()
+  const passedMs = (): number => cluster.world.clock.monotonic() - beganAtMs
+  while (passedMs() < SETTLED_WITHIN_MS) {
+    await advance(stage, TICK_MS)
+    if (whyUnsettled(cluster) === undefined) return passedMs()
+  }
+  accuse(stage, `not settled after ${SETTLED_WITHIN_MS / 60_000} minutes of peace: ${whyUnsettled(cluster) ?? ''}`)
+  void promises
+  return Infinity
+}
+
+function accuse({ promises, cluster }: Stage, text: string): void {
+  ;(promises.broken as string[]).push(text)
+  cluster.tell(`BROKEN: ${text}`)
+}
+
+/** Undefined: all NodeSets are Ready, all jobs have ended. */
+function whyUnsettled({ server, slurm }: SimulatedCluster): string | undefined {
+  if (slurm.truth.jobs().some(({ endedAtMs }) => endedAtMs === undefined)) return 'jobs have not ended'
+  for (const { metadata, status } of server.all(nodeSetResource)) {
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+    if (ready?.status !== 'True' || ready.observedGeneration !== metadata.generation)
+      return `NodeSet ${metadata.name} says ${ready?.reason ?? 'nothing'}: ${ready?.message ?? ''}`
+  }
+  return undefined
+}
+
+/** Nothing is written any more, to nobody. What was planned for later may come first. */
+async function stayQuiet(stage: Stage): Promise<void> {
+  const { cluster } = stage
+  let writes: string[] = []
+  cluster.listen({
+    arrived: ({ target, method, path, body = '' }) => writes.push(`${target} ${method} ${path} ${body}`),
+  })
+  for (let tries = 0; tries < MOST_QUIET_TRIES; tries++) {
+    writes = []
+    await advance(stage, QUIET_MS)
+    const why = whyUnsettled(cluster)
+    if (writes.length === 0) {
+      if (why !== undefined) accuse(stage, `it was settled and is no more: ${why}`)
+      return
+    }
+  }
+  accuse(stage, `it never becomes quiet: ${writes.slice(-3).join(' | ')}`)
 }

@@ -43,8 +43,9 @@ function cutPower(stage: Stage): string | undefined {
 async function addNode({ cluster, random }: Stage): Promise<string | undefined> {
   const node = `node-${10 + random.below(20)}`
   if (cluster.server.find(nodeResource, { name: node }) !== undefined) return undefined
-  await cluster.machines.addNode(node)
-  return `Kube node ${node} is new`
+  const pool = random.pick(['gpu', 'cpu'])
+  await cluster.machines.addNode(node, { pool })
+  return `Kube node ${node} is new in the pool ${pool}`
 }
 
 async function removeNode(stage: Stage): Promise<string | undefined> {

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { commonFates, commonMessageFates, planTrouble, type Plan, type RandomSource, type Side } from '@slurm-operator/testkit'
+import {
+  commonFates,
+  commonMessageFates,
+  planTrouble,
+  type Plan,
+  type RandomSource,
+  type Side,
+} from '@slurm-operator/testkit'
 import type { SimulatedCluster } from './simulated-cluster.ts'
 import { someSeconds, type Happening, type Stage } from './happening.ts'
 

@@ -46,10 +46,10 @@ export interface SimulatedCluster {
 
 const GARBAGE_EVERY_MS = 1_000
 
-/** Begin one: nodes and objects are there, the operator runs. */
+/** Begin one: nodes, each in its pool, and objects are there, the operator runs. */
 export async function createSimulatedCluster(
   seed: number | string,
-  { nodes, nodeSets }: { readonly nodes: number; readonly nodeSets: Readonly<Record<string, object>> },
+  { nodes, nodeSets }: { readonly nodes: readonly string[]; readonly nodeSets: Readonly<Record<string, object>> },
 ): Promise<SimulatedCluster> {
   const world = createWorld({ seed })
   const { clock, random } = world
@@ -98,10 +98,10 @@ export async function createSimulatedCluster(
 
 async function fill(
   { users, machines, slurm }: Pick<SimulatedCluster, 'users' | 'machines' | 'slurm'>,
-  nodes: number,
+  nodes: readonly string[],
   nodeSets: Readonly<Record<string, object>>,
 ): Promise<void> {
-  for (let number = 0; number < nodes; number++) await machines.addNode(`node-${number}`)
+  for (const [number, pool] of nodes.entries()) await machines.addNode(`node-${number}`, { pool })
   await users.resource(secretResource).create(buildKey(slurm.signingKey))
   await users.resource(controllerResource).create(buildController())
   await users.resource(restApiResource).create(buildRestApi())

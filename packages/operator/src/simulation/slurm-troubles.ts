@@ -80,7 +80,11 @@ function misbehave(stage: Stage): string {
   const { cluster, random } = stage
   const kind = random.pick(faults)
   const lasts = someSeconds(stage, 1, 120)
-  const end = cluster.slurm.misbehave({ kind, byMs: 1_000 + random.below(20_000), ...(random.chance(0.3) && { times: 1 + random.below(3) }) })
+  const end = cluster.slurm.misbehave({
+    kind,
+    byMs: 1_000 + random.below(20_000),
+    ...(random.chance(0.3) && { times: 1 + random.below(3) }),
+  })
   undoAfter(stage, lasts, end)
   return `slurmrestd misbehaves for ${lasts / 1000} s: ${kind}`
 }

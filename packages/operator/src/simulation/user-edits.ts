@@ -12,17 +12,41 @@ const MOST_REPLICAS = 5
 
 /** See the module. */
 export const userEdits: readonly Happening[] = [
-  { name: 'scale', weight: 10, happen: (stage) => edit(stage, () => ({ replicas: stage.random.below(MOST_REPLICAS + 1) })) },
-  { name: 'image', weight: 6, happen: (stage) => edit(stage, () => ({ slurmd: { image: `slurmd:${stage.random.below(5)}` } })) },
-  { name: 'size', weight: 2, happen: (stage) => edit(stage, () => ({ slurmd: { resources: { limits: sizeOf(stage) } } })) },
+  {
+    name: 'scale',
+    weight: 10,
+    happen: (stage) => edit(stage, () => ({ replicas: stage.random.below(MOST_REPLICAS + 1) })),
+  },
+  {
+    name: 'image',
+    weight: 6,
+    happen: (stage) => edit(stage, () => ({ slurmd: { image: `slurmd:${stage.random.below(5)}` } })),
+  },
+  {
+    name: 'size',
+    weight: 2,
+    happen: (stage) => edit(stage, () => ({ slurmd: { resources: { limits: sizeOf(stage) } } })),
+  },
   { name: 'strategy', weight: 3, happen: (stage) => edit(stage, () => ({ updateStrategy: strategyOf(stage) })) },
   { name: 'mode', weight: 2, happen: (stage) => edit(stage, ({ spec }) => ({ scalingMode: otherMode(spec) })) },
   { name: 'pin', weight: 1, happen: (stage) => edit(stage, ({ spec }) => ({ pinToNode: spec.pinToNode !== true })) },
-  { name: 'patience', weight: 1, happen: (stage) => edit(stage, () => ({ minReadySeconds: stage.random.pick([0, 5, 30]) })) },
+  {
+    name: 'patience',
+    weight: 1,
+    happen: (stage) => edit(stage, () => ({ minReadySeconds: stage.random.pick([0, 5, 30]) })),
+  },
   { name: 'padding', weight: 1, happen: (stage) => edit(stage, () => ({ ordinalPadding: stage.random.pick([0, 2]) })) },
   { name: 'retention', weight: 1, happen: (stage) => edit(stage, () => retentionOf(stage)) },
-  { name: 'prune', weight: 1, happen: (stage) => edit(stage, () => ({ pruneSlurmNodeRecords: stage.random.pick(['Never', 'NodeNotFound']) })) },
-  { name: 'protection', weight: 1, happen: (stage) => edit(stage, () => ({ workloadDisruptionProtection: stage.random.chance(0.5) })) },
+  {
+    name: 'prune',
+    weight: 1,
+    happen: (stage) => edit(stage, () => ({ pruneSlurmNodeRecords: stage.random.pick(['Never', 'NodeNotFound']) })),
+  },
+  {
+    name: 'protection',
+    weight: 1,
+    happen: (stage) => edit(stage, () => ({ workloadDisruptionProtection: stage.random.chance(0.5) })),
+  },
   { name: 'delete NodeSet', weight: 1, happen: deleteNodeSet },
   { name: 'delete pod', weight: 3, happen: deletePod },
   { name: 'cordon pod', weight: 2, happen: cordonPod },

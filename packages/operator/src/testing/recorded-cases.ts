@@ -102,9 +102,10 @@ export function withoutAllowed(name: string, lines: readonly string[], allowed: 
 }
 
 /** The text of a Secret, as recordings show it. */
-export function decoded<T extends KubeObject>(child: T): KubeObject {
+export function decoded(child: KubeObject): KubeObject {
   const { data } = child as unknown as { readonly data?: Readonly<Record<string, string>> }
   if (child.kind !== 'Secret' || data === undefined) return child
   const texts = Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString('utf8')])
-  return { ...child, data: Object.fromEntries(texts) as unknown } as KubeObject
+  const shown = { ...child, data: Object.fromEntries(texts) as Readonly<Record<string, string>> }
+  return shown
 }

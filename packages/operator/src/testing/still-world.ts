@@ -89,13 +89,13 @@ interface Store {
 function worldOf(store: Store, { connection, hasServiceMonitors = false }: StillOptions): World {
   const cache = (kind: string, by: Indexes<never> = {}) => stillCache(store, kind, by)
   const caches = {
-    controllers: cache('Controller', indexes.controller as Indexes<never>),
-    accountings: cache('Accounting', indexes.accounting as Indexes<never>),
-    nodeSets: cache('NodeSet', indexes.nodeSet as Indexes<never>),
+    controllers: cache('Controller', indexes.controller),
+    accountings: cache('Accounting', indexes.accounting),
+    nodeSets: cache('NodeSet', indexes.nodeSet),
     statefulSets: cache('StatefulSet'),
     services: cache('Service'),
     claims: cache('PersistentVolumeClaim'),
-    pods: cache('Pod', indexes.pod as Indexes<never>),
+    pods: cache('Pod', indexes.pod),
   }
   const contents = (kind: string) => ({
     read: async (key: ObjectKey) => store.get(kind, key),
