@@ -41,8 +41,14 @@ beforeAll(async () => {
   for (const name of ['a', 'b', 'slinky', 'slurm']) await apply(namespace(name))
 })
 
-const operators: readonly { readonly name: string; readonly values: Values }[] = [
+const operators: readonly { readonly name: string; readonly values: Values; readonly pods?: number }[] = [
   { name: 'as it comes', values: {} },
+  { name: 'in one Deployment', values: { webhook: { ownDeployment: false } }, pods: 2 },
+  {
+    name: 'in one Deployment with cert-manager',
+    values: { webhook: { ownDeployment: false }, certManager: { enabled: true } },
+    pods: 2,
+  },
   { name: 'with everything on', values: everythingOn['slurm-operator'] ?? {} },
   { name: 'with cert-manager', values: { certManager: { enabled: true }, webhook: { podsBinding: true } } },
   { name: 'for two namespaces', values: { operator: { namespaces: 'a,b' }, webhook: { namespaces: 'a, b' } } },
@@ -54,11 +60,11 @@ describe('the operator', () => {
     expect(await findRefused(rendered('slurm-operator', values))).toEqual([])
   })
 
-  test.for(operators)('$name has pods that the restricted standard refuses', async ({ values }) => {
+  test.for(operators)('$name has pods that the restricted standard refuses', async ({ values, pods: count = 4 }) => {
     const objects = rendered('slurm-operator', values)
     for (const account of objects.filter(({ kind }) => kind === 'ServiceAccount')) await apply(account)
     const pods = objects.flatMap((object) => podsOf(object))
-    expect(pods.length).toBe(4) // two programs, two tests
+    expect(pods.length).toBe(count) // each program has a test
     expect(await findRefused(pods)).toEqual([])
   })
 

@@ -47,6 +47,11 @@ describe('a program does not understand what its Deployment says', () => {
     webhook: { namespaces: 'a, b', metricsSecure: true, metricsPort: 8080 },
     propagatedNodeConditions: ['DiskPressure', 'GpuBroken'],
   })
+  test('the operator that answers for the webhook too', () => {
+    const words = wordsOf(rendered({ webhook: { ownDeployment: false } }), 'slurm-operator')
+    expect(parseFlags(managerFlags, words)).toMatchObject({ kind: 'run', values: { webhook: true }, rest: [] })
+  })
+
   test.for(programs)('$name', ({ name, flags }) => {
     for (const values of [{}, all]) {
       expect(parseFlags(flags, wordsOf(rendered(values), name))).toMatchObject({ kind: 'run', rest: [] })
@@ -55,9 +60,14 @@ describe('a program does not understand what its Deployment says', () => {
 })
 
 describe('rights', () => {
-  test('the webhook may not do what it must to be trusted', async () => {
-    await using stage = await setStage({ webhook: { serverPort: 0, healthPort: 0 } })
-    const said = stage.start('slurm-operator-webhook', 'webhook.ts')
+  const admissions = [
+    { name: 'in its own pods', own: true, account: 'slurm-operator-webhook', program: 'webhook.ts' },
+    { name: "in the operator's pods", own: false, account: 'rel-slurm-operator', program: 'manager.ts' },
+  ]
+  test.for(admissions)('the webhook $name may not do what it must to be trusted', async ({ own, account, program }) => {
+    const operator = { healthPort: 0, metricsPort: 0 }
+    await using stage = await setStage({ operator, webhook: { serverPort: 0, healthPort: 0, ownDeployment: own } })
+    const said = stage.start(account, program)
     const configurations = stage.client.resource(validatingWebhookConfigurationResource)
     const hasAll = async () => {
       const { webhooks = [] } = await configurations.get({ name: 'slurm-operator-webhook' })
@@ -80,8 +90,8 @@ describe('rights', () => {
       tokens: { someone: {} },
       cluster: { enabled: true },
     }
-    const objects = readRendered(renderChart(helm, 'slurm', cluster).stdout)
-    for (const object of objects) if (object.kind !== 'Pod') expect(await stage.apply(object)).toBe('accepted')
+    const objects = readRendered(renderChart(helm, 'slurm', cluster).stdout).filter(({ kind }) => kind !== 'Pod')
+    for (const object of objects) expect(await stage.apply(object)).toBe('accepted')
 
     const { client } = stage
     const makes = async () => {

@@ -7,7 +7,7 @@
 - {{ toString $values.logLevel | quote }}
 {{- if eq .part "webhook" }}
 - --server-addr
-- {{ printf ":%s" (include "slurm-operator.port" (merge (dict "field" "serverPort") .)) | quote }}
+- {{ include "slurm-operator.serverAddress" .root | quote }}
 {{- end }}
 - --health-addr
 - {{ printf ":%s" (include "slurm-operator.port" (merge (dict "field" "healthPort") .)) | quote }}
@@ -38,9 +38,19 @@
 - --propagated-node-conditions
 - {{ join "," . | quote }}
 {{- end }}
-{{- else if not .root.Values.certManager.enabled }}
-{{- include "slurm-operator.certificateArguments" . }}
+{{- if include "slurm-operator.isShared" .root }}
+- --webhook
+- --server-addr
+- {{ include "slurm-operator.serverAddress" .root | quote }}
+{{- include "slurm-operator.certificateArguments" .root }}
 {{- end }}
+{{- else }}
+{{- include "slurm-operator.certificateArguments" .root }}
+{{- end }}
+{{- end }}
+
+{{- define "slurm-operator.serverAddress" -}}
+{{- printf ":%s" (include "slurm-operator.port" (dict "root" . "part" "webhook" "field" "serverPort")) -}}
 {{- end }}
 
 {{- define "slurm-operator.workerArguments" -}}
@@ -55,12 +65,14 @@
 
 {{/* With these the webhook keeps its own authority and tells it to the API server. */}}
 {{- define "slurm-operator.certificateArguments" -}}
-{{- $webhook := include "slurm-operator.partName" . -}}
-{{- $namespace := include "slurm-operator.namespace" .root }}
+{{- if not .Values.certManager.enabled }}
+{{- $webhook := include "slurm-operator.partName" (dict "root" . "part" "webhook") }}
+{{- $namespace := include "slurm-operator.namespace" . }}
 - --cert-secret
-- {{ printf "%s/%s" $namespace (include "slurm-operator.certificateSecret" .root) }}
+- {{ printf "%s/%s" $namespace (include "slurm-operator.certificateSecret" .) }}
 - --cert-service
 - {{ printf "%s.%s" $webhook $namespace }}
 - --webhook-configurations
-- validating/{{ $webhook }}{{ if .root.Values.webhook.podsBinding }},mutating/{{ $webhook }}{{ end }}
+- validating/{{ $webhook }}{{ if .Values.webhook.podsBinding }},mutating/{{ $webhook }}{{ end }}
+{{- end }}
 {{- end }}

@@ -41,12 +41,34 @@ default
 {{- end -}}
 {{- end }}
 
+{{/* "true" if the operator's pods answer for the webhook too. */}}
+{{- define "slurm-operator.isShared" -}}
+{{- $webhook := .Values.webhook -}}
+{{- if and $webhook.enabled (not $webhook.ownDeployment) -}}
+{{- if not .Values.operator.enabled }}{{ fail "Cannot run the webhook in the operator's pods: operator.enabled is false. Set webhook.ownDeployment to true." }}{{ end -}}
+true
+{{- end -}}
+{{- end }}
+
+{{/* The parts that have pods, as a JSON list. */}}
+{{- define "slurm-operator.parts" -}}
+{{- $parts := list -}}
+{{- if .Values.operator.enabled }}{{ $parts = append $parts "operator" }}{{ end -}}
+{{- if and .Values.webhook.enabled (not (include "slurm-operator.isShared" .)) }}{{ $parts = append $parts "webhook" }}{{ end -}}
+{{- toJson $parts -}}
+{{- end }}
+
+{{/* The part whose pods do the work of this part. */}}
+{{- define "slurm-operator.runsIn" -}}
+{{- if and (eq .part "webhook") (include "slurm-operator.isShared" .root) }}operator{{ else }}{{ .part }}{{ end -}}
+{{- end }}
+
 {{/* "true" if the part gets Roles and bindings from us. */}}
 {{- define "slurm-operator.hasRbac" -}}
-{{- $values := index .root.Values .part -}}
+{{- $values := index .root.Values (include "slurm-operator.runsIn" .) -}}
 {{- $wish := ($values.rbac | default dict).create -}}
 {{- if kindIs "invalid" $wish }}{{- $wish = ($values.serviceAccount | default dict).create }}{{ end -}}
-{{- if and $values.enabled $wish }}true{{ end -}}
+{{- if and (index .root.Values .part).enabled $wish }}true{{ end -}}
 {{- end }}
 
 {{- define "slurm-operator.selectorLabels" -}}

@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { stringifyJson, type Deployment, type KubeObject, type StatefulSet } from '@slurm-operator/kube'
-import type { Kept } from '../world/trim.ts'
+import { isAppliedByUs, type Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 
 /** On a workload that was adopted: the hash of our template that its own one stands for. */
@@ -37,7 +37,7 @@ export function adaptToLive(wanted: KubeObject, { caches }: Pick<World, 'caches'
 /** Keep the template of an adopted workload for as long as ours says the same as when it was adopted. */
 function holdTemplate<W extends Workload>(wanted: W, live: Kept<W>): W {
   const hash = hashOf(wanted.spec?.template)
-  const isForeign = (live.metadata.managedFields ?? []).length === 0
+  const isForeign = !(live.metadata.managedFields ?? []).some(isAppliedByUs)
   if (!isForeign && live.metadata.annotations?.[ADOPTED_TEMPLATE] !== hash) return wanted
   const annotations = { ...wanted.metadata.annotations, [ADOPTED_TEMPLATE]: hash }
   const metadata = { ...wanted.metadata, annotations }

@@ -24,6 +24,7 @@ import { reasons, stateOf } from '../reasons/reasons.ts'
 import { adaptToLive } from './adapt-to-live.ts'
 import { readSpec } from './read-spec.ts'
 import { report, type Reporter } from './report.ts'
+import { takeOverFields } from './take-over-fields.ts'
 import type { Acted, ComponentRoom, Obstacle, RoomPass, Wish } from './room.ts'
 
 /** The pass function of a room. */
@@ -81,11 +82,13 @@ async function onePass<T extends KubeObject & Specified, Facts, Full extends T>(
   const facts = await room.observe(at)
   const wish = room.build(at.object, facts)
   const results = await ensure(wish, at)
+  const { client, childKinds: kinds } = at.world
+  const taken = await takeOverFields(wish.children, { client, kinds, signal: at.pass.signal })
   const acted = readActed(await room.act?.(at, facts))
   const judged = room.judge(at, facts)
   const judgement = { ...judged, conditions: [...(judged.conditions ?? []), ...acted.conditions] }
   const told = await report(reporter, { stored, obstacles: wish.obstacles, results, judgement, at })
-  return mergeOutcomes(outcomeOfChildren(results), outcomeOfObstacles(wish.obstacles), acted.outcome, told)
+  return mergeOutcomes(outcomeOfChildren(results), outcomeOfObstacles(wish.obstacles), taken, acted.outcome, told)
 }
 
 function readActed(acted: Outcome | Acted = settled): Acted {

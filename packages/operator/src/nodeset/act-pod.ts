@@ -16,9 +16,12 @@ import {
   removeOwnerReference,
   type ControllerRevision,
   type JsonValue,
+  type Live,
   type ObjectKey,
+  type Pod,
 } from '@slurm-operator/kube'
 import { foldingWriter } from '@slurm-operator/runtime'
+import { inheritEntries } from '../workload/inherited-metadata.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
 import { buildClaim } from './build-claim.ts'
 import { buildWorkerPod } from './build-worker-pod.ts'
@@ -52,7 +55,18 @@ export async function createClaim(claim: ClaimWish, at: Acting): Promise<void> {
 
 /** Delete a worker pod, and only this very one. */
 export async function deletePod({ pod, uid }: StepOf<'delete-pod'>, at: Acting): Promise<void> {
-  await unlessGone(podWriter(at).delete(keyIn(at, pod), { preconditions: { uid }, signal: at.signal }))
+  const { client, caches } = at.world
+  const key = keyIn(at, pod)
+  const deletion = await unlessGone(
+    client.resource(podResource).delete(key, { preconditions: { uid }, signal: at.signal }),
+  )
+  if (deletion?.kind === 'accepted' && isStillThere(deletion.object)) caches.pods.wrote(deletion.object)
+  else if (deletion !== undefined) caches.pods.deleted(key, uid)
+}
+
+/** A pod that needs no time to end is shown once more in the answer, though it is gone. */
+function isStillThere({ metadata }: Live<Pod>): boolean {
+  return (metadata.deletionGracePeriodSeconds ?? 0) > 0 || (metadata.finalizers ?? []).length > 0
 }
 
 /** Become, or cease to be, the owner of a pod. */
@@ -129,6 +143,7 @@ function buildRevision(
 ): ControllerRevision {
   const { metadata, spec } = observed.nodeSet
   const labels = { ...spec.template?.metadata?.labels, ...selectorLabels('worker', metadata.name) }
+  const annotations = inheritEntries(metadata.annotations)
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
@@ -136,6 +151,7 @@ function buildRevision(
       name,
       namespace: metadata.namespace,
       labels: { ...labels, [REVISION_HASH_LABEL]: hash },
+      ...(Object.keys(annotations).length > 0 && { annotations }),
       ownerReferences: [buildControllerReference(observed.nodeSet)],
     },
     revision: number,

@@ -7,6 +7,7 @@
  * @module
  */
 import { carryOutChildren, keyText } from '@slurm-operator/runtime'
+import { recordResults } from '../component/record-events.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
 import {
   changeFinalizer,
@@ -155,7 +156,7 @@ async function carryOut(step: Step, at: Acting): Promise<void> {
 }
 
 /** The object was compared when the picture was made; the step of the engine says what to do. */
-async function changeShared(what: SharedObject['what'], { observed, world, signal }: Acting): Promise<void> {
+async function changeShared(what: SharedObject['what'], { observed, world, signal, record }: Acting): Promise<void> {
   const step = observed.shared.steps.get(what)
   if (step === undefined) return
   const { workerChildKinds: kinds, knownNoOps } = world
@@ -164,4 +165,5 @@ async function changeShared(what: SharedObject['what'], { observed, world, signa
   })
   if (result?.kind === 'refused') throw new Error(result.step.because)
   if (result?.kind === 'failed' || result?.kind === 'invalid' || result?.kind === 'immutable') throw result.error
+  if (result?.kind === 'done' && step.resource.kind === 'ConfigMap') recordResults(record, observed.nodeSet, [result])
 }

@@ -23,13 +23,17 @@ import { buildMetadata } from '../workload/build-metadata.ts'
 import type { Kept } from '../world/trim.ts'
 import { workerSshdConfig } from './build-worker-template.ts'
 
-/** The objects of a NodeSet besides its workers. The first two belong to all NodeSets of one Controller together. */
+/**
+ * The objects of a NodeSet besides its workers. The first two belong to all NodeSets of one Controller together; without
+ * the name of one there is nobody to share with, and nobody would own them.
+ */
 export function buildSharedObjects(
   nodeSet: Kept<NodeSetWithDefaults>,
   siblings: readonly Kept<NodeSet>[],
 ): readonly KubeObject[] {
   const owners = siblings.toSorted(byName).map((one) => ({ ...buildOwnerReference(one), blockOwnerDeletion: true }))
   const ssh = nodeSet.spec.ssh?.enabled === true ? [buildSshConfig(nodeSet)] : []
+  if (owners.length === 0 || !nodeSet.spec.controllerRef.name) return ssh
   return [buildWorkerService(nodeSet, owners), buildDisruptionBudget(nodeSet, owners), ...ssh]
 }
 

@@ -1,5 +1,5 @@
 import { containerNames } from '@slurm-operator/api'
-import { mebibytes, milliCpus, parseQuantity, whyInvalidQuantity, type PodSpec } from '@slurm-operator/kube'
+import { milliCpus, parseQuantity, whyInvalidQuantity, type PodSpec, type Quantity } from '@slurm-operator/kube'
 
 /** How much of a machine a worker is: 0 means that nothing limits it, so it is the whole Kube node. */
 export interface PodSize {
@@ -15,8 +15,15 @@ export function podSizeOf({ resources, containers }: PodSpec): PodSize {
   const pod = resources?.limits as Limits
   return {
     cpus: Math.ceil(milliCpus(limitOf('cpu', slurmd, pod)) / 1000),
-    memoryMib: mebibytes(limitOf('memory', slurmd, pod)),
+    memoryMib: wholeMebibytes(limitOf('memory', slurmd, pod)),
   }
+}
+
+const NANOS_PER_MEBIBYTE = 2n ** 20n * 10n ** 9n
+
+/** Rounded down: a worker must not promise jobs more than the kernel grants it. */
+function wholeMebibytes({ nanos }: Quantity): number {
+  return Number(nanos / NANOS_PER_MEBIBYTE)
 }
 
 function limitOf(name: string, ...limits: readonly Limits[]) {

@@ -23,11 +23,15 @@ export async function reportNodeSet({ acting, plan, results, writer }: Findings)
   if (after === 'gone' || stored === undefined) return { kind: 'gone' }
   const { state, ...wanted } = buildNodeSetStatus(after.picture, plan, describeFailures(results))
   const told = await writer.write(stored, wanted, { signal })
-  if (told.kind === 'written' && isNews(stored, state)) {
-    const note = `${state.reason}: ${state.because}`
-    record({ regarding: stored, type: 'Warning', reason: 'SyncFailed', action: 'Sync', note })
-  }
+  if (told.kind === 'written' && isNews(stored, state)) record({ regarding: stored, ...describeStall(plan, state) })
   return told
+}
+
+/** Some problems have a reason of their own that people already look for. */
+function describeStall({ problems }: Pick<Plan, 'problems'>, { reason, because }: ObjectState) {
+  const event = problems.find((problem) => problem.reason === reason)?.event
+  const told = event === undefined ? { reason: 'SyncFailed', action: 'Sync' } : { reason: event, action: 'Info' }
+  return { type: 'Warning', ...told, note: `${reason}: ${because}` } as const
 }
 
 const MOST_TOLD = 3

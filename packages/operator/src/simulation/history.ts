@@ -26,6 +26,8 @@ export interface History {
   readonly simulatedMs: number
   /** How long everything took to be Ready after the troubles. */
   readonly settledAfterMs: number
+  /** As it was at the end, for those who look into a failure. */
+  readonly cluster: SimulatedCluster
 }
 
 /** Jobs of eight minutes, workers that Slurm forgot and that are given back after a quarter of an hour one by one … */
@@ -48,7 +50,7 @@ export async function liveThrough(seed: number): Promise<History> {
   for (const trouble of cluster.machines.troubles)
     (broken as string[]).push(`the simulation failed: ${String(trouble)}`)
   return {
-    ...{ seed, broken, story: cluster.story, settledAfterMs },
+    ...{ seed, broken, story: cluster.story, settledAfterMs, cluster },
     steps: cluster.world.trace.entries.length,
     simulatedMs: cluster.world.clock.monotonic(),
   }
@@ -96,7 +98,7 @@ async function advance({ cluster, promises }: Stage, byMs: number): Promise<void
   }
 }
 
-/** All troubles end, and there are machines enough. */
+/** All troubles end, jobs that wait are cancelled, and there are machines enough. */
 async function makePeace(stage: Stage): Promise<void> {
   const { cluster, undo } = stage
   cluster.world.follow(peace)
@@ -105,6 +107,8 @@ async function makePeace(stage: Stage): Promise<void> {
     for (const action of [...undo]) await action()
     await advance(stage, TICK_MS)
   }
+  for (const { id, endedAtMs, state } of cluster.slurm.truth.jobs())
+    if (endedAtMs === undefined && state === 'PENDING') cluster.slurm.orders.cancelJob(id)
   for (const { metadata, spec } of cluster.server.all(nodeSetResource)) {
     const { replicas } = withNodeSetDefaults({ metadata, spec } as NodeSet).spec
     const nodes = cluster.server

@@ -1,14 +1,47 @@
 /**
  * What the caches keep of each kind: the fields that a loop reads, and nothing else. The types say the same, so that
- * nobody reads what is not there. Of `managedFields` only our own entry stays, for kinds that we apply.
+ * nobody reads what is not there. Of `managedFields` only our own entry stays, for kinds that we apply, and whether there
+ * is one of a former owner.
  *
  * @module
  */
-import type { KubeObject, Live, ObjectMeta, Pod, PodStatus } from '@slurm-operator/kube'
+import {
+  isJsonObject,
+  type JsonValue,
+  type KubeObject,
+  type Live,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type Pod,
+  type PodStatus,
+} from '@slurm-operator/kube'
 import { keepOwnFields, type CachedMeta } from '@slurm-operator/runtime'
 
 /** Under this name the API server notes which fields are ours. It must never change. */
 export const FIELD_MANAGER = 'slurm-operator'
+
+/** Whether this says which fields of an object we applied. */
+export function isAppliedByUs(entry: ManagedFieldsEntry): boolean {
+  return keepOwnFields([entry], FIELD_MANAGER).length > 0
+}
+
+/**
+ * Whether this is about somebody who wrote the object as a whole and said who owns it, other than Kubernetes itself. Of
+ * our children that can only be another operator of the same API, or a restore.
+ */
+export function isPlainOwner({ manager = '', operation, subresource, fieldsV1 }: ManagedFieldsEntry): boolean {
+  if (operation !== 'Update' || (subresource ?? '') !== '' || manager.startsWith('kube-')) return false
+  const metadata = isJsonObject(fieldsV1 as JsonValue)
+    ? (fieldsV1 as Readonly<Record<string, unknown>>)['f:metadata']
+    : {}
+  return typeof metadata === 'object' && metadata !== null && 'f:ownerReferences' in metadata
+}
+
+/** Enough to see that there is one: the fields themselves are read when they are taken over. */
+function keepPlainOwner({ manager, operation, apiVersion }: ManagedFieldsEntry): ManagedFieldsEntry {
+  const fieldsV1 = { 'f:metadata': { 'f:ownerReferences': {} } }
+  return { ...defined({ manager, operation, apiVersion }), fieldsV1 }
+}
 
 /** The metadata that every cached object keeps. */
 export type KeptMeta = CachedMeta &
@@ -96,7 +129,10 @@ export function keepPod({ apiVersion, kind, metadata, spec, status }: Live<Pod>)
 function keepMeta(meta: ObjectMeta & CachedMeta): KeptMeta {
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, generation } = meta
   const { labels, annotations, ownerReferences, finalizers, deletionGracePeriodSeconds } = meta
-  const managedFields = keepOwnFields(meta.managedFields, FIELD_MANAGER)
+  const managedFields = [
+    ...keepOwnFields(meta.managedFields, FIELD_MANAGER),
+    ...(meta.managedFields ?? []).filter(isPlainOwner).map(keepPlainOwner),
+  ]
   return {
     ...{ name, uid, resourceVersion, creationTimestamp, managedFields },
     ...defined({ namespace, deletionTimestamp, generation, labels, annotations, ownerReferences }),

@@ -140,7 +140,7 @@ describe('looks at single nodes prevent that', () => {
     const before = world.looks()
     await world.clock.advance(10 * SECOND)
     expect(world.looks() - before).toBeGreaterThan(0)
-    expect(world.looks() - before).toBeLessThanOrEqual(320)
+    expect(world.looks() - before).toBeLessThanOrEqual(480)
     await world.connection.close()
   })
 

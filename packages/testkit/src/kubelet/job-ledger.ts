@@ -17,12 +17,19 @@ export interface LostJob {
   readonly because: string
 }
 
+interface Running {
+  readonly node: string
+  readonly startedAtMs: number
+}
+
 /** See the module. */
 export class JobLedger {
   readonly #slurm: SimulatedSlurm
   readonly #now: () => number
-  readonly #running = new Map<number, string>()
+  readonly #running = new Map<number, Running>()
   readonly #lost: LostJob[] = []
+  /** The Slurm nodes whose slurmd runs, and since when. */
+  readonly #up = new Map<string, number>()
   #excuse: string | undefined
 
   constructor(slurm: SimulatedSlurm, now: () => number) {
@@ -44,6 +51,16 @@ export class JobLedger {
       const job = this.#slurm.truth.job(id)
       return job?.state === 'RUNNING' && (job.startedAtMs ?? 0) >= sinceMs
     })
+  }
+
+  /** slurmd runs on this node from now on. */
+  begin(node: string): void {
+    this.#up.set(node, this.#now())
+  }
+
+  /** It does not any more. */
+  end(node: string): void {
+    this.#up.delete(node)
   }
 
   /** The machine under these jobs ends. */
@@ -74,14 +91,18 @@ export class JobLedger {
   #follow(id: number): void {
     const job = this.#slurm.truth.job(id)
     if (job?.state === 'RUNNING') {
-      this.#running.set(id, job.nodes[0] ?? '')
+      this.#running.set(id, { node: job.nodes[0] ?? '', startedAtMs: job.startedAtMs ?? 0 })
       return
     }
-    const node = this.#running.get(id)
-    if (node === undefined) return
+    const running = this.#running.get(id)
+    if (running === undefined) return
+    const { node, startedAtMs } = running
     this.#running.delete(id)
     const hasEnded = job === undefined || ['COMPLETED', 'FAILED', 'TIMEOUT', 'CANCELLED'].includes(job.state)
-    if (hasEnded || this.#excuse !== undefined) return
+    // A job that Slurm sent to a dead slurmd never began, and one that is older than slurmd died with the one before.
+    const sinceMs = this.#up.get(node)
+    const neverRan = sinceMs === undefined || startedAtMs < sinceMs
+    if (hasEnded || neverRan || this.#excuse !== undefined) return
     this.#lost.push({ id, node, pod: undefined, because: 'Slurm was told that its node is down', atMs: this.#now() })
   }
 }

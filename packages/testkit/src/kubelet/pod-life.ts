@@ -148,6 +148,7 @@ export class PodLives {
       if (!this.#isCurrent(life, restarts) || life.state !== 'running') return
       life.slurmdSinceMs = parts.clock.now()
       this.#buryGhosts(slurmd.name)
+      parts.jobs.begin(slurmd.name)
       parts.jobs.excuse('slurmd registers', () => parts.slurm.addWorker(slurmd))
     })
   }
@@ -206,6 +207,7 @@ export class PodLives {
     life.slurmdSinceMs = undefined
     const rivals = [...this.#lives.values()].filter((other) => other.slurmd?.name === slurmd.name)
     if (rivals.some((other) => other !== life && other.slurmdSinceMs !== undefined)) return
+    jobs.end(slurmd.name)
     jobs.excuse(because, () => slurm.stopSlurmd(slurmd.name))
   }
 

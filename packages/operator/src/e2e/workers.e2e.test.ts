@@ -1,0 +1,263 @@
+import { labelKeys, nodeSetResource, restApiResource, YES } from '@slurm-operator/api'
+import { isNotFound, persistentVolumeClaimResource } from '@slurm-operator/kube'
+import { until, untilTrue } from '@slurm-operator/local'
+import { describe, expect, test } from 'vitest'
+import {
+  createNodeSet,
+  endJob,
+  fateOf,
+  isReady,
+  isStaying,
+  killPod,
+  namespace,
+  operatorPods,
+  patchNodeSet,
+  patient,
+  productForSuite,
+  readNodeSet,
+  readPod,
+  slurmState,
+  startJob,
+  timed,
+  untilLeaving,
+  untilNodeSetReady,
+  type Job,
+} from './gen.ts'
+
+const product = productForSuite()
+
+const CPU = 'slurm-worker-cpu'
+const FAT = 'slurm-worker-fat'
+
+const kubectl = (...words: readonly string[]) => product().cluster.kubectl(words)
+
+const untilDraining = (slurmNode: string) =>
+  untilTrue(`${slurmNode} to be draining`, async () => (await slurmState(product(), slurmNode)).includes('DRAIN'), patient)
+
+const hostOf = ({ pod }: Job) => pod.spec?.hostname ?? ''
+const nodeOf = ({ pod }: Job) => pod.spec?.nodeName ?? ''
+
+const isProtected = (pod: Job['pod'] | undefined) => pod?.metadata.labels?.[labelKeys.podProtect] === YES
+
+/** The job ends, and only then its worker leaves. */
+async function leavesAfterJob(job: Job): Promise<void> {
+  expect(await isStaying(product(), job.pod)).toBe(true)
+  await endJob(product(), job)
+  await timed(`job ${job.id} may end → ${job.pod.metadata.name} is deleted`, () => untilLeaving(product(), job.pod))
+  expect(await fateOf(product(), job)).toBe('COMPLETED')
+}
+
+describe('a job runs, and', () => {
+  test('a scale-in ends it, or the worker stays when it is over', async () => {
+    const jobs = await Promise.all([startJob(product(), `${CPU}-0`), startJob(product(), `${CPU}-1`)])
+    await patchNodeSet(product(), CPU, { replicas: 1 })
+    const leaving = await until(
+      'a worker to be draining',
+      async () => {
+        const states = await Promise.all(jobs.map((job) => slurmState(product(), hostOf(job))))
+        return jobs.find((_, index) => states[index]?.includes('DRAIN'))
+      },
+      patient,
+    )
+    const [other] = jobs.filter((job) => job !== leaving)
+    await leavesAfterJob(leaving)
+    await patchNodeSet(product(), CPU, { replicas: 2 })
+    await timed('replicas 1 → 2, until Ready', () => untilNodeSetReady(product(), CPU))
+    expect(other && (await isStaying(product(), other.pod))).toBe(true)
+    if (other === undefined) return
+    await endJob(product(), other)
+    expect(await fateOf(product(), other)).toBe('COMPLETED')
+  })
+
+  test('a rolling update ends it, or never reaches its worker', async () => {
+    const job = await startJob(product(), `${FAT}-0`)
+    await patchNodeSet(product(), FAT, { template: { metadata: { annotations: { 'example.com/round': '2' } } } })
+    await untilDraining(hostOf(job))
+    await leavesAfterJob(job)
+    await timed('old worker leaves → new worker Ready', () => untilNodeSetReady(product(), FAT))
+    expect((await readPod(product(), `${FAT}-0`))?.metadata.annotations).toMatchObject({ 'example.com/round': '2' })
+  })
+
+  test('a cordoned Kube node gets new jobs, or stays drained for good', async () => {
+    const job = await startJob(product(), `${CPU}-0`)
+    await kubectl('cordon', nodeOf(job))
+    await timed('cordon → draining in Slurm', () => untilDraining(hostOf(job)))
+    await kubectl('uncordon', nodeOf(job))
+    await timed('uncordon → no longer draining', () =>
+      untilTrue('the drain to end', async () => !(await slurmState(product(), hostOf(job))).includes('DRAIN'), patient),
+    )
+    expect(await isStaying(product(), job.pod)).toBe(true)
+    await endJob(product(), job)
+    expect(await fateOf(product(), job)).toBe('COMPLETED')
+  })
+
+  test('kubectl drain ends it, or waits for ever', async () => {
+    const job = await startJob(product(), `${CPU}-1`)
+    await timed('job runs → its worker is protected from eviction', () =>
+      untilTrue('the protection', async () => isProtected(await readPod(product(), `${CPU}-1`)), patient),
+    )
+    const worker = ['--pod-selector=app.kubernetes.io/name=slurmd', '--delete-emptydir-data', '--ignore-daemonsets']
+    try {
+      await expect(kubectl('drain', nodeOf(job), ...worker, '--timeout=8s')).rejects.toThrow(/disruption budget/)
+      expect(await isStaying(product(), job.pod)).toBe(true)
+      await endJob(product(), job)
+      await timed('job may end → kubectl drain is done', () => kubectl('drain', nodeOf(job), ...worker, '--timeout=90s'))
+    } finally {
+      await kubectl('uncordon', nodeOf(job))
+    }
+    expect(await fateOf(product(), job)).toBe('COMPLETED')
+    await untilNodeSetReady(product(), CPU)
+  })
+
+  test('the operator dies while its worker drains, and the next one does not wait for the job', async () => {
+    const job = await startJob(product(), `${FAT}-0`)
+    await patchNodeSet(product(), FAT, { replicas: 0 })
+    await untilDraining(hostOf(job))
+    const [operator] = await operatorPods(product())
+    if (operator === undefined) throw new Error('Cannot kill the operator: it is not there')
+    await killPod(product(), operator)
+    await timed('operator killed → another one is Ready', () =>
+      untilTrue('an operator', async () => (await operatorPods(product())).some((pod) => isReady(pod)), patient),
+    )
+    await leavesAfterJob(job)
+    await patchNodeSet(product(), FAT, { replicas: 1 })
+    await untilNodeSetReady(product(), FAT)
+  })
+
+  test('slurmctld restarts and forgets it', async () => {
+    const job = await startJob(product(), `${CPU}-0`)
+    const old = await readPod(product(), 'slurm-controller-0')
+    await kubectl('delete', 'pod', '-n', namespace, 'slurm-controller-0', '--wait=false')
+    await timed('slurmctld pod deleted → a new one is Ready', () =>
+      untilTrue(
+        'slurmctld',
+        async () => {
+          const pod = await readPod(product(), 'slurm-controller-0')
+          return pod !== undefined && pod.metadata.uid !== old?.metadata.uid && isReady(pod)
+        },
+        patient,
+      ),
+    )
+    expect(await isStaying(product(), job.pod)).toBe(true)
+    await endJob(product(), job)
+    expect(await fateOf(product(), job)).toBe('COMPLETED')
+  })
+})
+
+describe('Slurm is silent for a minute, and', () => {
+  const restApis = () => product().client.resource(restApiResource)
+  const scaleRestApi = (replicas: number) =>
+    restApis().patch({ namespace, name: 'slurm' }, { type: 'merge', body: { spec: { replicas } } })
+  const reachable = async () =>
+    (await readNodeSet(product(), CPU)).status?.conditions?.find(({ type }) => type === 'SlurmReachable')?.status
+
+  test('a busy worker is deleted, or no new worker is made', async () => {
+    const job = await startJob(product(), `${CPU}-0`)
+    const silentAtMs = performance.now()
+    await scaleRestApi(0)
+    await timed('slurmrestd away → SlurmReachable=False', () =>
+      untilTrue('the NodeSet to notice', async () => (await reachable()) === 'False', patient),
+    )
+    await patchNodeSet(product(), CPU, { replicas: 0 })
+    await createNodeSet(product(), 'late', { replicas: 1 })
+    await timed('NodeSet made while Slurm is silent → its pod is Ready', () =>
+      untilTrue('pod late-0', async () => isReady((await readPod(product(), 'late-0')) ?? job.pod) || false, patient),
+    )
+    await untilTrue(
+      'a minute to be over',
+      async () => !(await isStaying(product(), job.pod)) || performance.now() - silentAtMs > 60_000,
+      { ...patient, everyMs: 1_000 },
+    )
+    expect(await isStaying(product(), job.pod)).toBe(true)
+    await scaleRestApi(1)
+    await timed('slurmrestd wanted again → its busy worker drains', () => untilDraining(hostOf(job)))
+    await leavesAfterJob(job)
+    await patchNodeSet(product(), CPU, { replicas: 2 })
+    await untilNodeSetReady(product(), CPU)
+    await untilNodeSetReady(product(), 'late')
+  })
+})
+
+describe('workers', () => {
+  const claims = () => product().client.resource(persistentVolumeClaimResource)
+  const hasClaim = async (name: string) =>
+    claims()
+      .get({ namespace, name })
+      .then(
+        ({ metadata }) => metadata.deletionTimestamp === undefined,
+        (error: unknown) => {
+          if (isNotFound(error)) return false
+          throw error
+        },
+      )
+  const disk = (whenScaled: string) => ({
+    replicas: 1,
+    persistentVolumeClaimRetentionPolicy: { whenScaled },
+    volumeClaimTemplates: [
+      {
+        metadata: { name: 'data' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      },
+    ],
+  })
+  const nodeSets = () => product().client.resource(nodeSetResource)
+
+  test('their claims stay when they should go, or go when they should stay', async () => {
+    await createNodeSet(product(), 'drop', disk('Delete'))
+    await createNodeSet(product(), 'keep', disk('Retain'))
+    await Promise.all(['drop', 'keep'].map((name) => untilNodeSetReady(product(), name)))
+    expect(await Promise.all([hasClaim('data-drop-0'), hasClaim('data-keep-0')])).toEqual([true, true])
+    for (const name of ['drop', 'keep']) await patchNodeSet(product(), name, { replicas: 0 })
+    await timed('replicas 0 → pods and one claim are gone', async () => {
+      for (const pod of ['drop-0', 'keep-0']) {
+        await untilTrue(`${pod} to be gone`, async () => (await readPod(product(), pod)) === undefined, patient)
+      }
+      await untilTrue('the claim to be gone', async () => !(await hasClaim('data-drop-0')), patient)
+    })
+    expect(await hasClaim('data-keep-0')).toBe(true)
+    for (const name of ['drop', 'keep', 'late']) await nodeSets().delete({ namespace, name })
+  })
+
+  test('a DaemonSet of workers misses a Kube node, or leaves one before its job is over', async () => {
+    for (const node of ['n2', 'n3']) await kubectl('label', 'node', node, 'example.com/fast=yes')
+    const { spec } = await readNodeSet(product(), FAT)
+    const podSpec = { ...spec.template?.spec, hostname: '', nodeSelector: { 'example.com/fast': 'yes' } }
+    await createNodeSet(product(), 'fast', { scalingMode: 'DaemonSet', template: { spec: podSpec } })
+    await timed('DaemonSet of two workers, until Ready', () =>
+      untilTrue(
+        'two workers',
+        async () => {
+          const nodeSet = await readNodeSet(product(), 'fast')
+          return isReady(nodeSet) && nodeSet.status?.readyReplicas === 2
+        },
+        patient,
+      ),
+    )
+    const names = await kubectl('get', 'pods', '-n', namespace, '-l', 'app.kubernetes.io/instance=fast', '-o', 'name')
+    const [name = ''] = names.trim().split('\n')
+    const job = await startJob(product(), name.replace('pod/', ''))
+    await kubectl('label', 'node', nodeOf(job), 'example.com/fast-')
+    await untilDraining(hostOf(job))
+    await leavesAfterJob(job)
+    await nodeSets().delete({ namespace, name: 'fast' })
+  })
+
+  test('a pinned worker comes back on another Kube node', async () => {
+    await createNodeSet(product(), 'pinned', { replicas: 2, pinToNode: true })
+    await untilNodeSetReady(product(), 'pinned')
+    const before = await readPod(product(), 'pinned-0')
+    await kubectl('delete', 'pod', '-n', namespace, 'pinned-0', '--wait=false')
+    await timed('pinned pod deleted → Ready again', () =>
+      untilTrue(
+        'pinned-0',
+        async () => {
+          const pod = await readPod(product(), 'pinned-0')
+          return pod !== undefined && pod.metadata.uid !== before?.metadata.uid && isReady(pod)
+        },
+        patient,
+      ),
+    )
+    expect((await readPod(product(), 'pinned-0'))?.spec?.nodeName).toBe(before?.spec?.nodeName)
+    await nodeSets().delete({ namespace, name: 'pinned' })
+  })
+})

@@ -1,0 +1,218 @@
+/**
+ * What holds for every plan, stated in raw facts: calling our own words here would let a bug in them pass.
+ *
+ * @module
+ */
+import { annotationKeys } from '@slurm-operator/api'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyPicture } from './gen-any.ts'
+import { carryOut } from './gen-world.ts'
+import { inShort, NEW_HASH, stepsThat } from './gen.ts'
+import type { Picture, Worker } from './picture.ts'
+import { planNodeSet } from './plan.ts'
+import type { Plan } from './steps.ts'
+
+const MANY = { numRuns: 3000 }
+
+function holds(what: (picture: Picture, plan: Plan) => void, runs = MANY): void {
+  fc.assert(
+    fc.property(anyPicture, (picture) => what(picture, planNodeSet(picture))),
+    runs,
+  )
+}
+
+const neverWorked = ({ wasReady, conditions }: Worker): boolean =>
+  !wasReady && !conditions.some(({ type }) => type.startsWith('Slurm'))
+
+/** Slurm said that nothing runs and nothing will; or nothing can run, because it never came up or has ended. */
+function isReleased(worker: Worker, { nowMs }: Picture): boolean {
+  const { phase, hasStarted, slurmNode, jobs } = worker
+  if (phase === 'Failed' || phase === 'Succeeded') return true
+  if (!hasStarted && phase === 'Pending') return true
+  if (slurmNode.kind === 'seen') {
+    const { states } = slurmNode.value
+    const isDrain = states.includes('DRAIN') && !states.includes('UNDRAIN')
+    const hasWork = ['ALLOCATED', 'MIXED', 'COMPLETING', 'ERROR', 'UNKNOWN', 'SOME_DAY'].some((word) =>
+      states.includes(word),
+    )
+    return isDrain && !hasWork && nowMs - slurmNode.atMs <= 15_000
+  }
+  if (worker.joinedAs !== undefined) return false
+  if (neverWorked(worker)) return nowMs - (worker.runningSinceMs ?? 0) >= 60_000
+  const isQuiet = jobs.kind === 'seen' && jobs.value.length === 0
+  return slurmNode.kind === 'absent' && isQuiet && nowMs - slurmNode.sinceMs >= 60_000
+}
+
+const isReady = ({ phase, readySinceMs, terminating }: Worker): boolean =>
+  phase === 'Running' && readySinceMs !== undefined && !terminating
+
+describe('no picture', () => {
+  test('makes a plan delete a worker that Slurm has not released', () => {
+    holds((picture, plan) => {
+      const deleted = stepsThat(plan, 'delete-pod').map(({ uid }) => uid)
+      expect(picture.workers.filter((one) => deleted.includes(one.uid) && !isReleased(one, picture))).toEqual([])
+    })
+  })
+
+  test('makes a plan delete a pod that is on its way out already, or one of another uid', () => {
+    holds((picture, plan) => {
+      const living = picture.workers.filter(({ terminating }) => !terminating).map(({ uid }) => uid)
+      const deleted = stepsThat(plan, 'delete-pod').map(({ uid }) => uid)
+      expect(deleted.filter((uid) => !living.includes(uid))).toEqual([])
+      expect(new Set(deleted).size).toBe(deleted.length)
+    })
+  })
+
+  test('makes an update delete more available workers than the budget allows', () => {
+    holds((picture, plan) => {
+      const { wanted, nowMs } = picture
+      const strategy = wanted.updateStrategy
+      if (wanted.scalingMode !== 'StatefulSet' || strategy.type !== 'RollingUpdate') return
+      const isAvailable = (one: Worker): boolean =>
+        isReady(one) &&
+        one.mode === wanted.scalingMode &&
+        nowMs - Number(one.readySinceMs) >= wanted.minReadySeconds * 1000
+      const deletions = stepsThat(plan, 'delete-pod')
+      const ours = picture.workers.filter(isAvailable)
+      const taken = deletions.filter(
+        ({ uid, reason }) =>
+          (reason === 'Outdated' || reason === 'NotRegistered') && ours.some((one) => one.uid === uid),
+      )
+      if (taken.length === 0) return
+      const left = ours.filter(({ uid }) => !deletions.some((one) => one.uid === uid)).length
+      const share =
+        { 1: 1, 2: 2, '25%': Math.ceil(wanted.replicas / 4), '100%': wanted.replicas, abc: 1 }[
+          strategy.maxUnavailable
+        ] ?? 0
+      expect(left).toBeGreaterThanOrEqual(wanted.replicas - Math.max(1, share))
+    })
+  })
+
+  test('makes a plan touch a reason that is not ours', () => {
+    holds((picture, plan) => {
+      const foreign = picture.workers.flatMap(({ slurmNode, slurmName }) => {
+        if (slurmNode.kind !== 'seen') return []
+        const { reason } = slurmNode.value
+        return reason === '' || reason.startsWith('slurm-operator: ') ? [] : [slurmName]
+      })
+      const touched = plan.steps.filter(
+        (step) =>
+          step.do === 'undrain' || step.do === 'resume' || (step.do === 'drain' && step.drainReason !== undefined),
+      )
+      expect(touched.filter((step) => 'slurmName' in step && foreign.includes(step.slurmName))).toEqual([])
+    })
+  })
+
+  test('makes a plan take something back, or forget a record, while Slurm is silent about it', () => {
+    holds((picture, plan) => {
+      const silent = picture.workers
+        .filter(({ slurmNode }) => slurmNode.kind !== 'seen')
+        .map(({ slurmName }) => slurmName)
+      const bold = plan.steps.filter(
+        (step) => step.do === 'undrain' || step.do === 'resume' || step.do === 'prune-record',
+      )
+      expect(bold.filter((step) => 'slurmName' in step && silent.includes(step.slurmName))).toEqual([])
+    })
+  })
+
+  test('makes a plan drain and undrain one node, or speak to it twice', () => {
+    holds((_picture, plan) => {
+      const told = plan.steps.filter((step) => step.do === 'drain' || step.do === 'undrain' || step.do === 'resume')
+      const names = told.map((step) => ('slurmName' in step ? step.slurmName : ''))
+      expect(new Set(names).size).toBe(names.length)
+    })
+  })
+
+  test('makes a plan take a cordon away that a user has set', () => {
+    holds((picture, plan) => {
+      for (const { pod, annotations } of stepsThat(plan, 'patch-pod')) {
+        if (annotations[annotationKeys.podCordon] !== null) continue
+        const before = picture.workers.find((worker) => worker.pod === pod)?.annotations ?? {}
+        expect(before[`${annotationKeys.podCordon}-by`]).toBe('slurm-operator')
+      }
+    })
+  })
+
+  test('gives a claim to a pod unless that leaves for good in the same plan and the policy says so', () => {
+    holds((picture, plan) => {
+      const leaving = stepsThat(plan, 'delete-pod').filter(({ reason }) =>
+        ['ScaleIn', 'NodeGone', 'NodeNotWanted'].includes(reason),
+      )
+      const given = stepsThat(plan, 'own-pvc').flatMap(({ ownerReferences }) =>
+        ownerReferences.filter(({ kind }) => kind === 'Pod'),
+      )
+      expect(
+        given.filter(({ uid }) => picture.wanted.whenScaled !== 'Delete' || !leaving.some((one) => one.uid === uid)),
+      ).toEqual([])
+    })
+  })
+
+  test('makes a plan create a pod that exists, or the same one twice', () => {
+    holds((picture, plan) => {
+      const names = stepsThat(plan, 'create-pod').map(({ worker }) => worker.name ?? worker.node ?? '')
+      const existing = picture.workers.map(({ pod }) => pod)
+      expect(names.filter((name) => existing.includes(name))).toEqual([])
+      expect(new Set(names).size).toBe(names.length)
+    })
+  })
+
+  test('makes a plan create or delete pods while our own writes are not seen yet', () => {
+    holds((picture, plan) => {
+      if (!picture.cacheIsBehind) return
+      expect([...stepsThat(plan, 'create-pod'), ...stepsThat(plan, 'delete-pod')]).toEqual([])
+    })
+  })
+
+  test('leaves a condemned worker without a word about what it waits for', () => {
+    holds((picture, plan) => {
+      const drained = stepsThat(plan, 'drain').filter(({ reason }) => !['KubeNodeCordoned', 'Cordon'].includes(reason))
+      const waiting = new Set(plan.waits.map(({ worker }) => worker))
+      const silent = drained.filter(({ slurmName }) => {
+        const worker = picture.workers.find((one) => one.slurmName === slurmName)
+        return worker !== undefined && !waiting.has(worker.pod)
+      })
+      expect(silent).toEqual([])
+    })
+  })
+})
+
+describe('in a helpful world', () => {
+  const PASSES = 120
+
+  /** The picture in which nothing is left to do, and how many passes it took. */
+  function settle(start: Picture): { picture: Picture; plan: Plan; passes: number } {
+    let picture = start
+    for (let passes = 0; passes < PASSES; passes++) {
+      const plan = planNodeSet(picture)
+      if (plan.steps.length === 0 && passes > 8) return { picture, plan, passes }
+      picture = carryOut(plan, picture)
+    }
+    return { picture, plan: planNodeSet(picture), passes: PASSES }
+  }
+
+  test('every plan comes to rest', () => {
+    fc.assert(
+      fc.property(anyPicture, (start) => {
+        const { plan } = settle(start)
+        expect(inShort(plan)).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('what is wanted is there in the end', () => {
+    fc.assert(
+      fc.property(anyPicture, (start) => {
+        const { picture, plan } = settle(start)
+        if (plan.waits.length > 0 || plan.problems.length > 0 || picture.template.kind !== 'built') return
+        const living = picture.workers.filter(({ mode }) => mode === picture.wanted.scalingMode)
+        expect([living.length, picture.workers.length]).toEqual([plan.desired, plan.desired])
+        if (picture.wanted.updateStrategy.type !== 'RollingUpdate') return
+        if (picture.wanted.scalingMode === 'StatefulSet')
+          expect(living.map(({ revisionHash }) => revisionHash)).toEqual(living.map(() => NEW_HASH))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
