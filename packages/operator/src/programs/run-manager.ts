@@ -16,15 +16,11 @@ import {
   type Random,
 } from '@slurm-operator/kube'
 import {
-  createIdentity,
-  createLeaseStore,
   createLogger,
   createMetrics,
-  Election,
-  guardTransport,
+  joinElection,
   logSettingsFrom,
   Manager,
-  openGate,
   Recorder,
   SecretValues,
   type Component,
@@ -68,32 +64,23 @@ export async function runManager({ values, given }: Command, { asked, useLogger 
   const settings = await loadSettings({ kubeconfig: values.kubeconfig })
   const transport = createNodeTransport(settings, { userAgent: 'slurm-operator' })
   const clientOptions = { onRequest: metrics.onRequest, onWarning: (text: string) => log.warn(text) }
-  const unguarded = createClientOn(transport, clientOptions)
-  const election = values['leader-elect']
-    ? new Election({
-        store: createLeaseStore(unguarded, {
-          namespace: values['leader-elect-namespace'] || settings.namespace,
-          name: LEASE,
-        }),
-        ...{ identity: createIdentity(), clock, random, log, onChange: metrics.forElection(LEASE) },
-      })
-    : undefined
-  const client =
-    election === undefined ? unguarded : createClientOn(guardTransport(transport, election.gate), clientOptions)
+  const open = createClientOn(transport, clientOptions) // for servers, which answer in every replica
+  const namespace = values['leader-elect-namespace'] || settings.namespace
+  const lease = values['leader-elect'] ? { namespace, name: LEASE } : undefined
+  const onChange = metrics.forElection(LEASE)
+  const contender = joinElection({ transport, lease, clock, random, log, clientOptions, onChange })
+  const { client, gate, election } = contender
   const recorder = createRecorder({ client, clock, random, log, secrets })
-  const gate = election?.gate ?? openGate
   const world = await createManagerWorld({ client, clock, random, log, recorder, values, gate })
   const loops = createLoops(world, workersOf(values), metrics)
-  const admission = values.webhook
-    ? createAdmissionServer(values, { client: unguarded, clock, log, metrics })
-    : undefined
+  const admission = values.webhook ? createAdmissionServer(values, { client: open, clock, log, metrics }) : undefined
   const live = loops.map(({ name, whyUnhealthy }) => ({ name, why: whyUnhealthy }))
   const ready = [{ name: 'caches', why: () => manager.whyNotReady() }, ...(admission ? [admission.check] : [])]
   const manager: Manager = new Manager({
     ...{ clock, log },
     servers: [
       ...healthServers(values['health-addr'], { clock, log }, { live, ready }),
-      ...metricsServers(values, { clock, log, metrics, client }),
+      ...metricsServers(values, { clock, log, metrics, client: open }),
       ...profilingServers(values, { clock, log }),
       ...(admission === undefined ? [] : [admission.component]),
     ],

@@ -4,7 +4,7 @@
  * @module
  */
 import { annotationKeys, nodeSetResource, type NodeSet } from '@slurm-operator/api'
-import { isConflict, isNotFound, podResource, type Live, type Pod } from '@slurm-operator/kube'
+import { isConflict, isFailure, isNotFound, podResource, type Live, type Pod } from '@slurm-operator/kube'
 import { someSeconds, undoAfter, type Happening, type Stage } from './happening.ts'
 import { buildNodeSet, NAMESPACE } from './objects.ts'
 
@@ -139,11 +139,11 @@ async function costPod(stage: Stage): Promise<string | undefined> {
   return `a user says what the deletion of pod ${pod.metadata.name} costs`
 }
 
-/** Somebody was faster. */
+/** Somebody was faster; a patch of another pod of the same name is invalid. */
 async function quietly(call: Promise<unknown>): Promise<void> {
   try {
     await call
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error
+    if (!isNotFound(error) && !isConflict(error) && !isFailure(error, 'Invalid')) throw error
   }
 }

@@ -71,12 +71,19 @@ export function createCaches(world: CacheWorld) {
     claims: whole(persistentVolumeClaimResource, indexes.claim),
     revisions: whole(controllerRevisionResource, indexes.revision),
     budgets: whole(podDisruptionBudgetResource),
-    nodes: createCache({ ...world, ...{ namespaces: undefined } }, nodeResource, { keep: keepWhole, indexes: {} }),
-    pods: createCache(world, podResource, { keep: keepPod, indexes: indexes.pod, labelSelector: OUR_PODS }),
+    nodes: createCache({ ...world, ...{ namespaces: undefined } }, nodeResource, {
+      ...never,
+      keep: keepWhole,
+      indexes: {},
+    }),
+    pods: createCache(world, podResource, { ...never, keep: keepPod, indexes: indexes.pod, labelSelector: OUR_PODS }),
     secretNames: createMetadataCache(world, secretResource),
     configMapNames: createMetadataCache(world, configMapResource),
   }
 }
+
+/** Never applied, so nobody needs to know which fields are ours: that is half of the text of a pod. */
+const never = { skipManagedFields: true } as const
 
 /** All of them, to be run. */
 export function listCaches(caches: Caches): readonly Component[] {
@@ -87,6 +94,7 @@ interface CacheShape<T extends KubeObject, K extends Cached> {
   readonly keep: (raw: Live<T>) => K
   readonly indexes: Indexes<K>
   readonly labelSelector?: string
+  readonly skipManagedFields?: boolean
 }
 
 type Scoped = Omit<CacheWorld, 'namespaces'> & { readonly namespaces?: readonly string[] | undefined }
@@ -102,7 +110,13 @@ export function createCache<T extends KubeObject, K extends Cached>(
 
 function createMetadataCache<T extends KubeObject>({ client, ...world }: CacheWorld, resource: Resource<T>) {
   const reader = client.metadata(resource)
-  return new Cache({ ...common(world, resource), reader, keep: keepMetadata, indexes: { owner: indexes.owner } })
+  return new Cache({
+    ...common(world, resource),
+    ...never,
+    reader,
+    keep: keepMetadata,
+    indexes: { owner: indexes.owner },
+  })
 }
 
 function common({ clock, random, namespaces, onTrouble }: Omit<Scoped, 'client'>, { plural }: { plural: string }) {
