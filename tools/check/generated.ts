@@ -1,5 +1,6 @@
 import { KUBERNETES_VERSION } from '@slurm-operator/local'
 import { whyStale as whyApiStale } from '../../packages/api/generate/why-stale.ts'
+import { whyStale as whyChartsStale } from '../charts/why-stale.ts'
 import { whyStale as whyKubeStale } from '../../packages/kube/generate/why-stale.ts'
 import { whyStale as whyOperatorStale } from '../../packages/operator/generate/why-stale.ts'
 import { whyStale as whySlurmStale } from '../../packages/slurm/generate/why-stale.ts'
@@ -17,6 +18,7 @@ export const generators: readonly Generator[] = [
   { name: 'slurm', program: 'packages/slurm/generate/main.ts', whyStale: whySlurmStale },
   { name: 'operator', program: 'packages/operator/generate/main.ts', whyStale: whyOperatorStale },
   { name: 'api', program: 'packages/api/generate/main.ts', whyStale: whyApiStale },
+  { name: 'charts', program: 'tools/charts/main.ts', whyStale: whyChartsStale },
 ]
 
 /** What must be generated again. Nothing is generated for this: each file names what it was made from. */

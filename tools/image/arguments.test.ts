@@ -10,7 +10,7 @@ describe('reading the command line prevents that', () => {
       ['slurm-operator-webhook', '/webhook'],
     ])
     expect({ tag, registry, compression }).toEqual({
-      tag: 'latest',
+      tag: '0.0.0',
       registry: 'slurm-operator.local',
       compression: 'none',
     })

@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cacheFolder } from '../../packages/local/src/cache/cache.ts'
+import { readFileSync } from 'node:fs'
+import { ROOT } from '../project.ts'
 import { operatorPrograms, type OperatorProgram } from './operator-programs.ts'
+
+const { version: PROJECT_VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly version: string
+}
 
 /** What `npm run image` was asked to do. */
 export interface ImageArguments {
@@ -26,7 +32,7 @@ npm run image -- --only IMAGE --tree FOLDER
 Writes slurm-operator and slurm-operator-webhook as one OCI archive, and a list of contents (CycloneDX) for each.
   --out       where to; a folder in the per-user cache by default
   --registry  the part of the image names before the last slash; slurm-operator.local by default
-  --tag       latest by default
+  --tag       the version of the project by default, as in the charts
   --only      one of the two images
   --gzip      compress the layers: smaller, slower, the same bytes only with the same Node
   --locked    fail when the Debian mirror no longer has the versions of images/debian-lock.json
@@ -45,7 +51,7 @@ export function parseImageArguments(words: readonly string[]): ImageArguments {
     programs: chosen(values.only),
     folder: values.out ?? join(cacheFolder(), 'images'),
     registry: values.registry ?? 'slurm-operator.local',
-    tag: values.tag ?? 'latest',
+    tag: values.tag ?? PROJECT_VERSION,
     compression: values.gzip ? 'gzip' : 'none',
     tree: values.tree,
     locked: values.locked,

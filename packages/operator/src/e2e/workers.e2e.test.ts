@@ -98,7 +98,7 @@ describe('a job runs, and', () => {
     )
     const worker = ['--pod-selector=app.kubernetes.io/name=slurmd', '--delete-emptydir-data', '--ignore-daemonsets']
     try {
-      await expect(kubectl('drain', nodeOf(job), ...worker, '--timeout=8s')).rejects.toThrow(/disruption budget/)
+      await expect(kubectl('drain', nodeOf(job), ...worker, '--timeout=8s')).rejects.toThrow(/when evicting pods/)
       expect(await isStaying(product(), job.pod)).toBe(true)
       await endJob(product(), job)
       await timed('job may end → kubectl drain is done', () => kubectl('drain', nodeOf(job), ...worker, '--timeout=90s'))

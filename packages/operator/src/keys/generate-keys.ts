@@ -13,9 +13,10 @@ export type KeyKind = 'slurm' | 'jwt'
 /** How long they are: Slurm takes any length for the first; for the second it is that of the hash. */
 const lengths: Readonly<Record<KeyKind, number>> = { slurm: 1024, jwt: 32 }
 
-/** Whether the object asks that missing keys are made. */
-export function wantsGeneratedKeys({ metadata }: Pick<KeyHolder, 'metadata'>): boolean {
-  return metadata.annotations?.[annotationKeys.generateKeys] === YES
+/** Whether the object asks that this key is made if it is missing: `true` means both, else the word names one. */
+export function wantsGeneratedKey({ metadata }: Pick<KeyHolder, 'metadata'>, kind: KeyKind): boolean {
+  const asked = metadata.annotations?.[annotationKeys.generateKeys]
+  return asked === YES || asked === kind
 }
 
 /** A Secret with one key. It has no owner and cannot be changed: losing it would lock out all parts of a Slurm cluster. */

@@ -10,7 +10,7 @@ import { missing } from '../component/obstacles.ts'
 import { hashOfMap } from '../workload/hash.ts'
 import { readSecretEntries, readSecretEntry } from '../world/entries.ts'
 import type { Kept } from '../world/trim.ts'
-import { generateKey, wantsGeneratedKeys, type KeyKind, type RandomBytes } from './generate-keys.ts'
+import { generateKey, wantsGeneratedKey, type KeyKind, type RandomBytes } from './generate-keys.ts'
 
 /** Whoever refers to keys. */
 export interface KeyHolder {
@@ -84,7 +84,7 @@ async function observeKey(
   const { world, pass } = at
   const key: ObjectKey = { namespace: holder.metadata.namespace, name: ref.name ?? '' }
   const found = key.name === '' ? undefined : await world.secrets.read(key, { signal: pass.signal })
-  const isMade = found === undefined && key.name !== '' && wantsGeneratedKeys(holder)
+  const isMade = found === undefined && key.name !== '' && wantsGeneratedKey(holder, kind)
   const secret = isMade ? await generateKey(holder, { kind, ref }, at, randomBytes) : found
   const hash = secret === undefined ? '' : hashOfMap(readSecretEntries(secret))
   return { ref, hash, obstacle: whyUnusable(holder, ref, secret) }

@@ -13,7 +13,7 @@ import type { Picture, Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import type { Plan } from './steps.ts'
 
-const MANY = { numRuns: 3000 }
+const MANY = { numRuns: 1000 }
 
 function holds(what: (picture: Picture, plan: Plan) => void, runs = MANY): void {
   fc.assert(
@@ -197,7 +197,7 @@ describe('in a helpful world', () => {
         const { plan } = settle(start)
         expect(inShort(plan)).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
   })
 
@@ -212,7 +212,7 @@ describe('in a helpful world', () => {
         if (picture.wanted.scalingMode === 'StatefulSet')
           expect(living.map(({ revisionHash }) => revisionHash)).toEqual(living.map(() => NEW_HASH))
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
   })
 })
