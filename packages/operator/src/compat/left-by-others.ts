@@ -59,7 +59,9 @@ export async function leaveBehind(client: Client, name: string): Promise<void> {
     made.set(nameOf(object), live)
   }
   const symbols = readSymbols(name)
-  let waiting = expected.filter((object) => 'apiVersion' in object && !made.has(nameOf(object)) && !isOfSet(object))
+  const missing = expected.filter((object) => 'apiVersion' in object && !made.has(nameOf(object)) && !isOfSet(object))
+  const isClaim = ({ kind }: KubeObject) => kind === 'PersistentVolumeClaim' // before a StatefulSet makes its own
+  let waiting = [...missing.filter(isClaim), ...missing.filter((object) => !isClaim(object))]
   while (waiting.length > 0) {
     const next = waiting.filter((object) => owners(object).every((owner) => made.has(nameOf(owner))))
     if (next.length === 0) throw new Error(`Cannot make ${waiting.map(nameOf).join(', ')}: their owners do not exist.`)

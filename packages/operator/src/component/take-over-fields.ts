@@ -31,8 +31,11 @@ export interface TakeOver {
 
 const LOOK_AGAIN_SECONDS = 1
 
+/** Which object is meant. */
+export type Named = Pick<KubeObject, 'kind' | 'metadata'>
+
 /** Take over the fields of all of these that are ours by now. At rest this costs nothing. */
-export async function takeOverFields(children: readonly KubeObject[], by: TakeOver): Promise<Outcome> {
+export async function takeOverFields(children: readonly Named[], by: TakeOver): Promise<Outcome> {
   let isNew = false
   for (const child of children) {
     const { name = '', namespace } = child.metadata

@@ -98,7 +98,7 @@ describe('a changed configuration', () => {
       expect.objectContaining({
         type: 'ConfigurationApplied',
         status: 'False',
-        reason: 'Refused',
+        reason: 'ConfigurationRefused',
         message: expect.stringContaining('Invalid partition name specified'),
       }),
     )
@@ -179,7 +179,7 @@ describe('the claim', () => {
     expect(still.find('PersistentVolumeClaim', 'statesave-prod-controller-0')).toMatchObject({
       spec: { resources: { requests: { storage: '9Gi' } } },
     })
-    expect(conditions).toMatchObject([{ type: 'ClaimCurrent', status: 'False', reason: 'Growing' }])
+    expect(conditions).toMatchObject([{ type: 'ClaimCurrent', status: 'False', reason: 'ClaimGrowing' }])
   })
 
   test('a class that cannot grow is not told', async () => {
@@ -190,7 +190,9 @@ describe('the claim', () => {
     const still = await standing([], { spec: bigger, refuse })
     const { outcome, conditions } = await actController(still.at, still.facts)
     expect(outcome.kind).toBe('settled')
-    expect(conditions).toMatchObject([{ reason: 'CannotGrow', message: expect.stringContaining('only dynamically') }])
+    expect(conditions).toMatchObject([
+      { reason: 'ClaimCannotGrow', message: expect.stringContaining('only dynamically') },
+    ])
   })
 })
 

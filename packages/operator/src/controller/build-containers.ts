@@ -19,7 +19,7 @@ import { mergeContainer } from '../workload/merge-container.ts'
 import type { Built } from '../workload/problem.ts'
 import { buildLogfileContainer, buildReconfigureContainer } from '../workload/shared-containers.ts'
 import { slurmctldPort } from './build-services.ts'
-import { repairScript } from './repair-script.ts'
+import { REPAIR_CONTAINER, repairScript } from './repair-script.ts'
 import { replicasOf } from './replicas.ts'
 
 type Plain = Pick<ControllerWithDefaults, 'metadata' | 'spec'>
@@ -48,7 +48,7 @@ export function buildSideContainers({ spec }: Plain): Built<Container[]> {
 /** What saves the life of a slurmctld that was killed before it had saved its state; only accounting needs it. */
 export function buildRepairContainer(controller: Plain, { image, imagePullPolicy }: Container): Container {
   return {
-    name: 'repair-state',
+    name: REPAIR_CONTAINER,
     ...(image !== undefined && { image }),
     ...(imagePullPolicy !== undefined && { imagePullPolicy }),
     command: ['sh', '-c', repairScript],

@@ -1,4 +1,5 @@
 import type { WantedCondition } from '@slurm-operator/kube'
+import { lineOf } from '../reasons/reasons.ts'
 import type { Problem } from '../workload/problem.ts'
 import { lastToldMs, NO_CONNECTION_MS, type ConfigurationPicture } from './plan-configuration.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
@@ -7,7 +8,7 @@ import { isLeaving } from './pods.ts'
 /** Whether slurmctld uses the configuration that it should. */
 export const CONFIGURATION_APPLIED = 'ConfigurationApplied'
 
-type Line = Pick<WantedCondition, 'status' | 'reason' | 'message'>
+type Line = ReturnType<typeof lineOf>
 
 /** What users read about it. */
 export function configurationCondition(picture: ConfigurationPicture, observedGeneration: number): WantedCondition {
@@ -17,24 +18,25 @@ export function configurationCondition(picture: ConfigurationPicture, observedGe
 function describe(picture: ConfigurationPicture): Line {
   const pods = picture.pods.filter(({ pod }) => !isLeaving(pod))
   const { wanted, isLeftToSidecar, isRollingOut } = picture
-  if (pods.length === 0) return unknown('NoPods', 'No slurmctld runs yet.')
-  if (isLeftToSidecar) return yes('LeftToSidecar', 'The reconfigure container tells slurmctld of every change.')
-  if (pods.every(({ used }) => used === wanted)) return yes('Applied', 'slurmctld has read the configuration.')
+  if (pods.length === 0) return lineOf('NoPods', 'No slurmctld runs yet.')
+  if (isLeftToSidecar) return lineOf('LeftToSidecar', 'The reconfigure container tells slurmctld of every change.')
+  if (pods.every(({ used }) => used === wanted)) return lineOf('Applied', 'slurmctld has read the configuration.')
   const refused = pods.find((pod) => pod.refused !== undefined && pod.told?.hash === wanted)?.refused
-  if (refused !== undefined) return no('Refused', refusedText(refused.words))
-  if (isRollingOut) return no('RollingOut', 'A changed setting needs a restart: the pods are being replaced.')
+  if (refused !== undefined) return lineOf('ConfigurationRefused', refusedText(refused.words))
+  if (isRollingOut) return lineOf('RollingOut', 'A changed setting needs a restart: the pods are being replaced.')
   if (pods.every(({ asked }) => asked === wanted))
-    return yes('Reconfigured', 'slurmctld was asked to read it, and will be asked once more to be sure.')
+    return lineOf('Reconfigured', 'slurmctld was asked to read it, and will be asked once more to be sure.')
   return describePending({ ...picture, pods })
 }
 
 function describePending({ wanted, pods, connection, nowMs }: ConfigurationPicture): Line {
   const isTold = pods.every(({ told }) => told?.hash === wanted)
   if (connection === 'reachable' || !isTold)
-    return no('Pending', 'The pods get the changed files, then slurmctld is asked.')
-  if (pods.every(({ isFresh }) => isFresh)) return yes('ReadAtStart', 'slurmctld has read it when it started.')
-  if (nowMs - lastToldMs(pods) < NO_CONNECTION_MS) return no('Pending', 'We wait for an answer of slurmrestd.')
-  return no('NoConnection', noConnectionText(pods))
+    return lineOf('ConfigurationPending', 'The pods get the changed files, then slurmctld is asked.')
+  if (pods.every(({ isFresh }) => isFresh)) return lineOf('ReadAtStart', 'slurmctld has read it when it started.')
+  if (nowMs - lastToldMs(pods) < NO_CONNECTION_MS)
+    return lineOf('ConfigurationPending', 'We wait for an answer of slurmrestd.')
+  return lineOf('CannotReconfigure', noConnectionText(pods))
 }
 
 function noConnectionText(pods: readonly PodConfiguration[]): string {
@@ -49,14 +51,10 @@ function refusedText(words: string): string {
   return `slurmctld goes on with its former configuration: ${words}. Correct the configuration; then it is tried at once.`
 }
 
-const yes = (reason: string, message: string): Line => ({ status: 'True', reason, message })
-const no = (reason: string, message: string): Line => ({ status: 'False', reason, message })
-const unknown = (reason: string, message: string): Line => ({ status: 'Unknown', reason, message })
-
 /** What could not be written stands in front: the rest is in use, but somebody waits for this. */
 export function withLeftOut(condition: WantedCondition, problems: readonly Problem[]): WantedCondition {
   const leftOut = problems.filter(({ severity }) => severity === 'warning')
   if (leftOut.length === 0) return condition
   const told = leftOut.map(({ path, problem }) => `${path} ${problem}`).join(' ')
-  return { ...condition, status: 'False', reason: 'LeftOut', message: `${told} ${condition.message}` }
+  return { ...condition, ...lineOf('LeftOut', `${told} ${condition.message}`) }
 }

@@ -251,19 +251,6 @@ describe('Controllers on a real API server prevent that', () => {
     expect(await condition(namespace, 'ConfigurationApplied')).toBeUndefined()
   })
 
-  // The answer to the deletion of a Service is the Service; folded into the cache behind its end, it stays there for ever.
-  test.skip('a slurmctld that has come back finds its Services gone (needs a foldingWriter that knows such answers)', async () => {
-    const outside = { external: true, externalConfig: { host: 'ctl.example.com', port: 6817 } }
-    const namespace = await prepare()
-    await there(serviceResource, namespace, 'prod-controller')
-    await controllers().patch({ namespace, name: 'prod' }, { type: 'merge', body: { spec: outside } })
-    await gone(serviceResource, namespace, 'prod-controller')
-    const inside = { external: false, externalConfig: null }
-    await controllers().patch({ namespace, name: 'prod' }, { type: 'merge', body: { spec: inside } })
-    await there(statefulSetResource, namespace, 'prod-controller')
-    await there(serviceResource, namespace, 'prod-controller')
-  })
-
   test('an object of somebody else is taken over', async () => {
     const namespace = await createNamespace(client, `controller-${++count}`)
     await createKeys(namespace)

@@ -124,7 +124,7 @@ export function aStatefulSet(status: object = {}, replicas = 1): Kept<StatefulSe
       replicas,
       serviceName: 'prod-controller-internal',
       selector: { matchLabels: { 'app.kubernetes.io/name': 'slurmctld', 'app.kubernetes.io/instance': 'prod' } },
-      template: {},
+      template: { spec: { initContainers: [{ name: 'repair-state' }], containers: [] } },
     },
     status: {
       observedGeneration: 1,

@@ -1,6 +1,7 @@
 import { containerNames } from '@slurm-operator/api'
 import { parseTime, type StatefulSet } from '@slurm-operator/kube'
 import type { Kept, KeptPod } from '../world/trim.ts'
+import { REPAIR_CONTAINER } from './repair-script.ts'
 import { hasSeenTemplate, isLeaving, isOutdated, isPodReady } from './pods.ts'
 
 /** A pod that only a new one can replace. */
@@ -13,7 +14,7 @@ export interface BrokenPod {
 const PATIENCE_MS = 60_000
 
 /** What slurmctld says when it was killed before it had saved its state for the first time. */
-export const STATE_NOT_SAVED = /No Assoc usage file/
+const STATE_NOT_SAVED = /No Assoc usage file/
 
 /** Pods to delete: a StatefulSet waits for a broken pod to become ready before it replaces it, which may be never. */
 export function planBrokenPods(
@@ -32,8 +33,14 @@ export function planBrokenPods(
 function whyReplace(pod: KeptPod, workload: Kept<StatefulSet>, nowMs: number): string | undefined {
   if (isOutdated(pod, workload)) return 'it does not become ready and has an older template'
   const isOld = nowMs - parseTime(pod.metadata.creationTimestamp) > PATIENCE_MS
-  if (isOld && STATE_NOT_SAVED.test(lastWords(pod))) return 'its state was not saved; a new pod repairs it first'
+  if (isOld && canRepair(workload) && STATE_NOT_SAVED.test(lastWords(pod)))
+    return 'its state was not saved; a new pod repairs it first'
   return undefined
+}
+
+/** A template that another operator left has no container for it: then a new pod would be as broken as this one. */
+function canRepair({ spec }: Kept<StatefulSet>): boolean {
+  return spec?.template.spec?.initContainers?.some(({ name }) => name === REPAIR_CONTAINER) ?? false
 }
 
 /** What slurmctld said when it last ended. */

@@ -1,3 +1,6 @@
+/** The container that runs the script below before slurmctld starts. */
+export const REPAIR_CONTAINER = 'repair-state'
+
 /**
  * slurmctld with accounting writes `assoc_usage` some time after its very first start. If it is killed before, it refuses
  * to start ever again for want of that file, because `clustername` says that it has run before. Without `clustername`

@@ -213,3 +213,21 @@ export async function killPod({ client }: Product, { metadata }: Live<Pod>): Pro
   const options = { gracePeriodSeconds: 0, preconditions: { uid } }
   await client.resource(podResource).delete({ namespace: where, name }, options)
 }
+
+/** End all processes of a pod at once, by SIGKILL on its node. */
+export async function killProcesses({ cluster }: Product, { metadata, spec }: Live<Pod>): Promise<void> {
+  const mine = `for p in /proc/[0-9]*; do if grep -qs ${metadata.uid} $p/cgroup; then kill -9 "\${p#/proc/}"; fi; done`
+  await cluster.runInNode(spec?.nodeName ?? '', ['sh', '-c', mine])
+}
+
+/** All that operator and webhook have logged, the lives of restarted containers included. */
+export async function operatorLogs({ cluster, client }: Product): Promise<string> {
+  const { items } = await client.resource(podResource).list({ namespace: OPERATOR_NAMESPACE })
+  const read = async (name: string, ...more: readonly string[]) =>
+    cluster.kubectl(['logs', '-n', OPERATOR_NAMESPACE, name, ...more])
+  const logs = items.map(async ({ metadata: { name }, status }) => {
+    const hasRestarted = status?.containerStatuses?.some(({ restartCount }) => restartCount > 0) ?? false
+    return `${hasRestarted ? await read(name, '--previous') : ''}${await read(name)}`
+  })
+  return (await Promise.all(logs)).join('\n')
+}

@@ -5,9 +5,10 @@
  */
 import { containerNames, POD_STATE_PREFIX } from '@slurm-operator/api'
 import { findTime, type ContainerStatus, type ObjectMeta, type PodSpec, type PodStatus } from '@slurm-operator/kube'
-import type { Knowledge, SlurmJob, SlurmNode } from '@slurm-operator/slurm'
+import { isDown, type Knowledge, type SlurmJob, type SlurmNode } from '@slurm-operator/slurm'
 import { readMode, readNumberedName, slurmNameOf } from './picture-identity.ts'
 import { REGISTERED_CONDITION, REVISION_HASH_LABEL } from './picture-keys.ts'
+import { readPodInfo } from './picture-pod-info.ts'
 import type { Phase, PodConditionFact, Worker } from './picture.ts'
 
 /** The fields of a pod that a picture is made of. A cache that trims pods must keep all of them. */
@@ -61,7 +62,7 @@ export function readWorker(pod: PodFacts, sources: WorkerSources): Worker {
     revisionHash: labels[REVISION_HASH_LABEL] ?? '',
     slurmNode: sources.slurmNode(slurmName),
     jobs: sources.jobsOn(slurmName),
-    joinedAs: otherName(slurmName, podIp === '' ? undefined : sources.nameAtAddress(podIp)),
+    joinedAs: findOtherName({ pod: name, podIp, slurmName }, sources),
     failuresBefore: sources.failuresBefore(name),
     isOrphan: !(pod.metadata.ownerReferences ?? []).some(({ controller }) => controller === true),
   }
@@ -132,6 +133,19 @@ function affinityTarget(spec: PodFacts['spec']): string {
   return named?.values?.length === 1 ? (named.values[0] ?? '') : ''
 }
 
-function otherName(expected: string, found: string | undefined): string | undefined {
-  return found === expected ? undefined : found
+/**
+ * A record of another name at this pod's address. Addresses are used again: a record that is down, or that bears the
+ * note of another pod, is that pod's and says nothing.
+ */
+function findOtherName(
+  worker: Pick<Worker, 'pod' | 'podIp' | 'slurmName'>,
+  sources: WorkerSources,
+): string | undefined {
+  const { pod, podIp, slurmName } = worker
+  const found = podIp === '' ? undefined : sources.nameAtAddress(podIp)
+  if (found === undefined || found === slurmName) return undefined
+  const record = sources.slurmNode(found)
+  if (record.kind === 'absent' || isDown(record) === 'yes') return undefined
+  const owner = record.kind === 'seen' ? readPodInfo(record.value.comment)?.podName : undefined
+  return owner === undefined || owner === pod ? found : undefined
 }

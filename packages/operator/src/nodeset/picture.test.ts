@@ -2,7 +2,7 @@ import { withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
 import type { Pod } from '@slurm-operator/kube'
 import { absent, seen } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
-import { NOW } from './gen.ts'
+import { infoFor, NOW, slurmSays } from './gen.ts'
 import { claimPods } from './picture-claim-pods.ts'
 import { daemonHostname, numberedIdentity, readNumberedName, slurmNameOf } from './picture-identity.ts'
 import { readWanted } from './picture-wanted.ts'
@@ -80,15 +80,21 @@ describe('names', () => {
     ['NS-124', 'node-1-', undefined, 'node-1-'],
   ])('%s: a daemon on %s with override %s', (_id, name, override, hostname) => {
     const annotations = override === undefined ? {} : { 'nodeset.slinky.slurm.net/hostname-override': override }
-    expect(daemonHostname({ name, annotations: annotations as Record<string, string> })).toBe(hostname)
+    expect(daemonHostname({ name, annotations })).toBe(hostname)
   })
 })
 
 describe('a worker read from its pod', () => {
+  const records = new Map([
+    ['n1.example.com', slurmSays(['IDLE'])],
+    ['down', slurmSays(['DOWN'])],
+    ['foo-3', slurmSays(['IDLE'], { comment: infoFor('foo-3', 'n3') })],
+  ])
+  const names: Record<string, string> = { '10.0.0.1': 'n1.example.com', '10.0.0.3': 'foo-3', '10.0.0.4': 'down' }
   const sources: WorkerSources = {
-    slurmNode: () => absent(NOW),
+    slurmNode: (name) => records.get(name) ?? absent(NOW),
     jobsOn: () => seen([], NOW),
-    nameAtAddress: (ip) => (ip === '10.0.0.1' ? 'n1.example.com' : undefined),
+    nameAtAddress: (ip) => names[ip],
     failuresBefore: () => 0,
   }
   const time = '2026-11-16T01:00:00Z'
@@ -141,7 +147,8 @@ describe('a worker read from its pod', () => {
   })
   test('WP-03: a record at its address under another name is noticed', () => {
     expect(read({ status: { podIP: '10.0.0.1' } }).joinedAs).toBe('n1.example.com')
-    expect(read({ status: { podIP: '10.0.0.2' } }).joinedAs).toBeUndefined()
+    for (const podIP of ['10.0.0.2', '10.0.0.3', '10.0.0.4'])
+      expect(read({ status: { podIP } }).joinedAs).toBeUndefined()
   })
   test('what it remembers of Slurm', () => {
     const has = (type: string): boolean => hasJoined(read({ status: { conditions: [{ type, status: 'True' }] } }))
@@ -153,7 +160,7 @@ describe('what a NodeSet asks for', () => {
   const nodeSet = (spec: object, metadata: object = {}): NodeSet => ({
     ...{ apiVersion: 'slinky.slurm.net/v1beta1', kind: 'NodeSet' },
     metadata: { name: 'foo', namespace: 'default', uid: 'u1', generation: 3, ...metadata },
-    spec: { controllerRef: { name: 'slurm' }, ...spec } as NodeSet['spec'],
+    spec: { controllerRef: { name: 'slurm' }, ...spec },
   })
   const wantedOf = (spec: object, metadata: object = {}) => readWanted(withNodeSetDefaults(nodeSet(spec, metadata)))
   test('NS-030: all defaults', () => {

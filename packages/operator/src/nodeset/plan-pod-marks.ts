@@ -72,33 +72,33 @@ function differences(
 }
 
 /** The states of the Slurm node as conditions of the pod; those that do not hold are taken away. */
-export function planPodConditions({ slurmNode, conditions, pod, uid, ...rest }: Worker): Step[] {
+export function planPodConditions(worker: Worker): Step[] {
+  const { slurmNode, conditions, pod, uid, slurmName } = worker
   if (slurmNode.kind === 'unknown') return []
   if (slurmNode.kind === 'absent' && !hasJoined({ conditions })) return []
   const wanted = slurmNode.kind === 'seen' ? conditionsOf(slurmNode.value) : [registered('False')]
   const set = wanted.filter((one) => !conditions.some((have) => saysTheSame(have, one)))
-  const keep = new Set(wanted.map(({ type }) => type))
-  const remove = conditions
-    .map(({ type }) => type)
-    .filter((type) => type.startsWith(POD_STATE_PREFIX) && !keep.has(type))
+  const isStale = (type: string): boolean =>
+    type.startsWith(POD_STATE_PREFIX) && !wanted.some((one) => one.type === type)
+  const remove = conditions.flatMap(({ type }) => (isStale(type) ? [type] : []))
   if (set.length + remove.length === 0) return []
-  const because = `the state of ${rest.slurmName} has changed`
+  const because = `the state of ${slurmName} has changed`
   return [{ do: 'set-pod-conditions', pod, uid, set, remove, chain: `status/${pod}`, reason: 'StateChanged', because }]
 }
 
+/** The condition types by Slurm's words: `NOT_RESPONDING` is `SlurmNodeStateNotResponding`. */
+const conditionTypes: readonly (readonly [NodeStateWord, string])[] = podNodeStates.map((state) => [
+  state.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+  podStateCondition(state),
+])
+
 function conditionsOf({ states, reason }: { states: readonly NodeStateWord[]; reason: string }): WantedPodCondition[] {
-  const present = podNodeStates.filter((state) => states.includes(slurmWord(state)))
-  const lines = present.map((state) => ({ type: podStateCondition(state), status: 'True' as const, message: reason }))
-  return [...lines, registered('True')]
+  const present = conditionTypes.filter(([word]) => states.includes(word))
+  return [...present.map(([, type]) => ({ type, status: 'True' as const, message: reason })), registered('True')]
 }
 
 function registered(status: 'True' | 'False'): WantedPodCondition {
   return { type: REGISTERED_CONDITION, status, message: '' }
-}
-
-/** `NotResponding` is `NOT_RESPONDING` in Slurm. */
-function slurmWord(state: string): string {
-  return state.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 
 function saysTheSame(have: { type: string; status: string; message: string }, one: WantedPodCondition): boolean {

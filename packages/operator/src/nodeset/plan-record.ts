@@ -35,13 +35,16 @@ export function planRecord(picture: Picture, worker: Worker): Step[] {
 function changeComment({ wanted }: Picture, worker: Worker, { comment }: SlurmNode): RecordChange {
   if (!isHealthy(worker) || hasState(worker.slurmNode, 'INVALID_REG') !== 'no') return {}
   const text = printPodInfo(podInfoOf(wanted, worker))
+  if (comment === text) return {}
   const isOurs = comment.trim() === '' || readPodInfo(comment) !== undefined
-  return isOurs && comment !== text ? { comment: text } : {}
+  return isOurs ? { comment: text } : {}
 }
 
 function changeFeatures(node: KubeNode | undefined, { features, activeFeatures }: SlurmNode): RecordChange {
   if (node === undefined) return {}
-  const wanted = readFeatures(node.annotations[annotationKeys.features] ?? '')
+  const text = node.annotations[annotationKeys.features] ?? ''
+  if (text === '' && ![...features, ...activeFeatures].some((one) => one.startsWith(KUBE_FEATURE_PREFIX))) return {}
+  const wanted = readFeatures(text)
   const available = replaceFeatures(features, KUBE_FEATURE_PREFIX, wanted)
   const active = replaceFeatures(activeFeatures, KUBE_FEATURE_PREFIX, wanted)
   if (sameFeatures(available, features) && sameFeatures(active, activeFeatures)) return {}

@@ -76,7 +76,7 @@ describe('scale out', () => {
       ...['create-pod foo-2', 'create-pod foo-3'],
     ])
   })
-  test('NS-027, WP-27: missing workers are not made while Slurm is silent', () => {
+  test('WP-27: missing workers are not made while Slurm is silent', () => {
     const workers = [aWorker('foo-0', { slurmNode: unknown('unreachable') })]
     const silent = { slurmList: undefined, leftovers: unknown<never>('unreachable') }
     expect(inShort(planFor(2, workers, silent))).toEqual(['create-pod foo-1'])

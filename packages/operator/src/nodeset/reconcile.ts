@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Reconcile,
 } from '@slurm-operator/runtime'
+import { takeOverFields } from '../component/take-over-fields.ts'
 import { FIELD_MANAGER, type Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { act } from './act.ts'
@@ -38,8 +39,16 @@ export function createNodeSetPass(world: World): Reconcile {
     const acting: Acting = { observed, world, failures, record, log: pass.log, signal: pass.signal }
     const results = await act(plan, acting)
     const told = await reportNodeSet({ acting, plan, results, writer }) // also when steps failed: status must not go stale
-    return mergeOutcomes(outcomeOf(plan, results), outcomeOfStatus(told))
+    const taken = await takeOverShared(acting)
+    return mergeOutcomes(outcomeOf(plan, results), outcomeOfStatus(told), taken)
   }
+}
+
+/** What another operator of this API has set in the objects besides the workers is ours from now on. */
+function takeOverShared({ observed, world, signal }: Acting): Promise<Outcome> {
+  const steps = [...observed.shared.steps.values()].filter(({ do: what }) => what !== 'delete')
+  const named = steps.map(({ resource, key }) => ({ kind: resource.kind, metadata: key }))
+  return takeOverFields(named, { client: world.client, kinds: world.workerChildKinds, signal })
 }
 
 /** Failures make the queue back off; otherwise the earliest wish to look again wins. */

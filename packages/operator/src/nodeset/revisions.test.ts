@@ -1,5 +1,7 @@
 import { revisionHash, revisionName } from '@slurm-operator/kube'
+import { withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
 import { describe, expect, test } from 'vitest'
+import { printRevisionData } from './revisions-data.ts'
 import { planRevisions, type Revision, type RevisionQuestion } from './revisions.ts'
 
 const a = { spec: { extraConf: 'a' } }
@@ -89,4 +91,36 @@ describe('history', () => {
   test('WP-36: a negative limit crashes', () => {
     expect(planRevisions(question([named('r1', 1), revision(a, 2)], { historyLimit: -1 })).steps).toHaveLength(1)
   })
+})
+
+describe('what makes a new revision', () => {
+  const textOf = (spec: object): string => {
+    const metadata = { name: 'foo', namespace: 'default', uid: 'u1' }
+    const nodeSet = {
+      apiVersion: 'slinky.slurm.net/v1beta1',
+      kind: 'NodeSet',
+      metadata,
+      spec: { controllerRef: { name: 'c' }, ...spec },
+    }
+    return printRevisionData(withNodeSetDefaults(nodeSet as unknown as NodeSet))
+  }
+  const plain = textOf({})
+  const ssh = (extraSshdConfig: string): object => ({
+    ssh: { enabled: true, sssdConfRef: { name: 's', key: 'k' }, extraSshdConfig },
+  })
+  test.each([
+    ['NS-074', { replicas: 7 }],
+    ['NS-075', { updateStrategy: { type: 'OnDelete' } }],
+    ['NS-075', { pinToNode: true }],
+    ['NS-075', { minReadySeconds: 9 }],
+    ['NS-075', { partition: { enabled: true } }],
+  ])('%s: not %j', (_id, spec) => expect(textOf(spec)).toBe(plain))
+  test.each([
+    ['NS-076', { slurmd: { image: 'x' } }],
+    ['NS-077', { extraConf: 'Weight=2' }],
+    ['NS-078', { ordinalPadding: 2 }],
+    ['NS-079', { oversubscribeNode: true }],
+    ['NS-081', { logfile: { image: 'x' } }],
+  ])('%s: %j', (_id, spec) => expect(textOf(spec)).not.toBe(plain))
+  test('NS-080: other words for sshd', () => expect(textOf(ssh('a'))).not.toBe(textOf(ssh('b'))))
 })

@@ -38,7 +38,7 @@ function whatGoesOn(picture: Picture, plan: Plan): ObjectState | undefined {
   if (available < desired || living.length !== desired) {
     return working('Starting', `${available} of ${desired} workers are available`)
   }
-  const strangers = living.filter(({ slurmNode, ...worker }) => slurmNode.kind !== 'seen' && !hasJoined(worker)).length
+  const strangers = living.filter((worker) => worker.slurmNode.kind !== 'seen' && !hasJoined(worker)).length
   if (strangers === 0) return undefined
   return picture.slurmList === undefined
     ? working('SlurmUnreachable', `Slurm does not tell whether ${strangers} workers have joined`)

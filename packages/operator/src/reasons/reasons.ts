@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { WantedCondition } from '@slurm-operator/kube'
 import type { ObjectState } from '@slurm-operator/runtime'
 
 /** One reason. */
@@ -124,6 +125,76 @@ export const reasons = {
     'We try again, up to 15 minutes later; a new token or key is tried at once.',
     'Look at the token, the key and the version of Slurm.',
   ),
+  Applied: row('ready', 'slurmctld has read its configuration.', 'A change wakes us.', 'Nothing to do.'),
+  Reconfigured: row(
+    'ready',
+    'slurmctld was asked to read its configuration, and nothing shows whether its files were already the new ones.',
+    'It is asked once more when they surely are.',
+    'Nothing to do.',
+  ),
+  ReadAtStart: row(
+    'ready',
+    'slurmctld has read its configuration when it started.',
+    'Once slurmrestd answers, slurmctld is asked to read it again, which also saves its state.',
+    'Nothing to do.',
+  ),
+  LeftToSidecar: row(
+    'ready',
+    'The reconfigure container tells slurmctld of every change.',
+    'It looks every few seconds.',
+    'If a change has no effect, read the log of that container.',
+  ),
+  ConfigurationPending: row(
+    'working',
+    'The configuration has changed, and slurmctld has not read it yet.',
+    'The pods get the files, then slurmctld is asked. It is not restarted.',
+    'Wait.',
+  ),
+  ConfigurationRefused: row(
+    'stalled',
+    'slurmctld did not take the changed configuration and goes on with the former one.',
+    'A change is tried at once, the same again every five minutes.',
+    'Read the words of Slurm in the message and correct the configuration.',
+  ),
+  CannotReconfigure: row(
+    'stalled',
+    'Nobody can ask slurmctld to read its changed configuration. It is not restarted without being asked for.',
+    'An answer of slurmrestd wakes us.',
+    'Create a RestApi, set inplaceReconfigure: true, or delete the pod.',
+  ),
+  LeftOut: row(
+    'stalled',
+    'Something in the configuration cannot be right and was left out; all else is in use.',
+    'A change wakes us.',
+    'Correct what the message names.',
+  ),
+  NoPods: row('unknown', 'There is no slurmctld pod.', 'The first pod wakes us.', 'Wait.'),
+  ClaimAsWanted: row(
+    'ready',
+    'The claim with the state of slurmctld is as wanted.',
+    'A change wakes us.',
+    'Nothing to do.',
+  ),
+  ClaimNotOurs: row(
+    'ready',
+    'The state of slurmctld is in no claim that we make.',
+    'A change wakes us.',
+    'Nothing to do.',
+  ),
+  NoClaim: row('unknown', 'The claim does not exist yet.', 'Its creation wakes us.', 'Wait.'),
+  ClaimGrowing: row('working', 'The volume gets more room.', 'A change of the claim wakes us.', 'Wait.'),
+  ClaimFixed: row(
+    'stalled',
+    'The spec asks for something that cannot be changed in a claim that exists.',
+    'A change wakes us. The claim stays as it is.',
+    'Take the change back, or move the data to another claim and name it in existingClaim.',
+  ),
+  ClaimCannotGrow: row(
+    'stalled',
+    'The API server refuses to give the claim more room.',
+    'Each pass tries again.',
+    'Use a StorageClass that allows it, or take the change back.',
+  ),
 } as const satisfies Record<string, ReasonRow>
 
 /** The word of a reason. */
@@ -133,6 +204,13 @@ export type Reason = keyof typeof reasons
 export function stateOf(reason: Reason, because: string): ObjectState {
   return { kind: reasons[reason].kind, reason, because }
 }
+
+/** A condition besides Ready: true where the reason is a good one. */
+export function lineOf(reason: Reason, message: string): Pick<WantedCondition, 'status' | 'reason' | 'message'> {
+  return { status: statuses[reasons[reason].kind], reason, message }
+}
+
+const statuses = { ready: 'True', working: 'False', stalled: 'False', unknown: 'Unknown' } as const
 
 function row<K extends ObjectState['kind']>(kind: K, means: string, next: string, advice: string) {
   return { kind, means, next, advice } as const

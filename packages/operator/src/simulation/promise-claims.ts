@@ -1,32 +1,43 @@
-import type { PersistentVolumeClaim } from '@slurm-operator/kube'
 import { labelKeys } from '@slurm-operator/api'
+import { podResource, type Live, type Pod } from '@slurm-operator/kube'
+import { NAMESPACE } from './objects.ts'
 import type { Witness } from './promises.ts'
-import { livingPods } from './worker-pods.ts'
+import { livingPods, nodeSetOf, podInPath } from './worker-pods.ts'
 
 /** No claim goes but by its policy: with its NodeSet, or with a worker that was too many. */
-export function promiseClaims({ cluster, recent, accuse }: Witness): void {
+export function promiseClaims(witness: Witness): void {
+  const { cluster, recent, accuse } = witness
+  const released = new Set<string>()
+  cluster.listen({
+    before: ({ method, path }) => {
+      const name = method === 'DELETE' ? podInPath(path) : undefined
+      const pod = name === undefined ? undefined : cluster.server.find(podResource, { namespace: NAMESPACE, name })
+      if (pod !== undefined && isTooMany(witness, pod)) for (const claim of claimsOf(pod)) released.add(claim)
+      return undefined
+    },
+  })
   cluster.server.listen(({ storage, type, object, before }) => {
     if (storage !== '/persistentvolumeclaims') return
     const isNews = before?.metadata.deletionTimestamp === undefined
     if (!isNews || (type !== 'DELETED' && object.metadata.deletionTimestamp === undefined)) return
-    const { metadata } = object as unknown as PersistentVolumeClaim
-    const nodeSet = metadata.labels?.[labelKeys.instance] ?? ''
-    const versions = recent.of(nodeSet)
-    const policies = versions.map((one) => one?.spec.persistentVolumeClaimRetentionPolicy)
+    const { name, labels } = object.metadata
+    const versions = recent.of(labels?.[labelKeys.instance] ?? '')
     const isGone = versions.some((one) => one === undefined || one.metadata.deletionTimestamp !== undefined)
+    const policies = versions.map((one) => one?.spec.persistentVolumeClaimRetentionPolicy)
     if (isGone && policies.some((one) => one?.whenDeleted === 'Delete')) return
-    const mostLiving = livingPods(cluster, nodeSet).length
-    const sizes = versions.map((one) => one?.spec.replicas ?? 0)
-    const wasScaled = Math.min(...sizes) < Math.max(...sizes, mostLiving) || isOfOtherMode(versions)
-    if (wasScaled && policies.some((one) => one?.whenScaled === 'Delete')) return
-    accuse(`claim ${metadata.name ?? ''} was deleted though its policy keeps it`)
+    if (!released.delete(name)) accuse(`claim ${name} was deleted though its policy keeps it`)
   })
 }
 
-function isOfOtherMode(
-  versions: readonly ({ readonly spec: { readonly scalingMode: string } } | undefined)[],
-): boolean {
-  return (
-    new Set(versions.map((one) => one?.spec.scalingMode)).size > 1 || versions.at(-1)?.spec.scalingMode === 'DaemonSet'
-  )
+function claimsOf({ spec }: Pod): string[] {
+  return (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [])
+}
+
+/** Nobody will take its place: there are enough others, or there is no such place any more. */
+function isTooMany({ cluster, recent }: Witness, pod: Live<Pod>): boolean {
+  const versions = recent.of(nodeSetOf(pod)).filter((one) => one !== undefined)
+  if (!versions.some(({ spec }) => spec.persistentVolumeClaimRetentionPolicy.whenScaled === 'Delete')) return false
+  const mode = pod.metadata.labels?.[labelKeys.scalingMode]
+  if (mode === 'DaemonSet' || versions.some(({ spec }) => spec.scalingMode !== mode)) return true
+  return livingPods(cluster, nodeSetOf(pod)).length > Math.min(...versions.map(({ spec }) => spec.replicas))
 }

@@ -92,7 +92,7 @@ describe('whether Slurm answers', () => {
       status: 'Unknown',
       reason: 'Connecting',
     },
-    { name: 'all is well', health: {}, status: 'True', reason: 'Reachable' },
+    { name: 'all is well', health: {}, status: 'True', reason: 'Ready' },
     {
       name: 'silence is not told',
       health: { state: 'unreachable', lastError: error },

@@ -1,0 +1,24 @@
+import { startSlurm, whyNotHere, type Slurm } from '@slurm-operator/local'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { repairScript } from './repair-script.ts'
+
+const inTheWay = whyNotHere()
+const STATE = '/var/lib/slurm/slurmctld'
+
+describe.skipIf(inTheWay.length > 0)(`slurmctld that was killed before its first save ${inTheWay.join()}`, () => {
+  let slurm: Slurm
+  beforeAll(async () => {
+    slurm = await startSlurm({ workers: 2 })
+  })
+  afterAll(() => slurm?.stop())
+
+  test('never starts again, or forgets its nodes', async () => {
+    await slurm.killDaemon('slurmctld')
+    await slurm.run(['rm', '-f', `${STATE}/assoc_usage`, `${STATE}/assoc_usage.old`])
+    await expect(slurm.restartDaemon('slurmctld')).rejects.toThrow(/No Assoc usage file/)
+    await slurm.run(['env', `STATE=${STATE}`, 'sh', '-c', repairScript])
+    await slurm.restartDaemon('slurmctld')
+    const { stdout } = await slurm.run(['sinfo', '--noheader', '--format=%D'])
+    expect(stdout.trim()).toBe('2')
+  })
+})
