@@ -3,6 +3,7 @@ import {
   controllerRevisionResource,
   deploymentResource,
   podResource,
+  replicaSetResource,
   type Client,
   type Deployment,
   type KubeObject,
@@ -34,6 +35,7 @@ let client: Client
 let operator: RunningOperator
 const before = new Map<string, readonly Live<KubeObject>[]>()
 const after = new Map<string, readonly Live<KubeObject>[]>()
+const replicaSets = new Map<string, Awaited<ReturnType<typeof listReplicaSets>>>()
 
 /** All children of all kinds in a namespace. */
 const listAll = async (namespace: string): Promise<Live<KubeObject>[]> => {
@@ -46,6 +48,10 @@ const listAll = async (namespace: string): Promise<Live<KubeObject>[]> => {
 const nameOf = ({ kind, metadata }: Live<KubeObject>) => `${kind}/${metadata.name}`
 const ofKind = (objects: readonly Live<KubeObject>[] | undefined, ...kinds: readonly string[]) =>
   (objects ?? []).filter(({ kind }) => kinds.includes(kind)).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+const listReplicaSets = async (namespace: string) => {
+  const { items } = await client.resource(replicaSetResource).list({ namespace })
+  return items.map(({ metadata, spec }) => ({ name: metadata.name, uid: metadata.uid, replicas: spec?.replicas }))
+}
 const isChild = ({ metadata }: Live<KubeObject>) =>
   (metadata.ownerReferences ?? []).some(({ apiVersion }) => apiVersion.startsWith('slinky.slurm.net/'))
 
@@ -98,6 +104,7 @@ describe.skipIf(!hasRecordings)(`taking over a cluster prevents that (${RECORDIN
       await settled(name)
       await startPods(name)
       before.set(name, await settled(name))
+      replicaSets.set(name, await listReplicaSets(name))
     }
     const metrics = createMetrics()
     operator = await runOperator(server.kubeconfig, (world) => createLoops(world, workers, metrics))
@@ -119,13 +126,16 @@ describe.skipIf(!hasRecordings)(`taking over a cluster prevents that (${RECORDIN
     if (name !== 'token-defaults') expect(pods(before)).not.toEqual([])
   })
 
-  test.each(cases)('a workload starts a rollout (%s)', (name) => {
+  test.each(cases)('a workload starts a rollout (%s)', async (name) => {
     const workloads = (objects: typeof before) =>
       ofKind(objects.get(name), 'StatefulSet', 'Deployment').map((one) => ({
-        ...{ name: nameOf(one), uid: one.metadata.uid, generation: one.metadata.generation },
+        ...{ name: nameOf(one), uid: one.metadata.uid },
+        // That of a Deployment also counts its annotations; whether it rolls out, its ReplicaSets tell.
+        generation: one.kind === 'StatefulSet' ? one.metadata.generation : undefined,
         template: (one as unknown as { spec: { template: object } }).spec.template,
       }))
     expect(workloads(after)).toEqual(workloads(before))
+    expect(await listReplicaSets(name)).toEqual(replicaSets.get(name))
   })
 
   test.each(cases)('an object is lost, or a label by which people find it (%s)', (name) => {

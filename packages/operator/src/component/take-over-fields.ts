@@ -32,7 +32,10 @@ export interface TakeOver {
 const LOOK_AGAIN_SECONDS = 1
 
 /** Which object is meant. */
-export type Named = Pick<KubeObject, 'kind' | 'metadata'>
+export interface Named {
+  readonly kind: string
+  readonly metadata: { readonly name?: string; readonly namespace?: string | undefined }
+}
 
 /** Take over the fields of all of these that are ours by now. At rest this costs nothing. */
 export async function takeOverFields(children: readonly Named[], by: TakeOver): Promise<Outcome> {

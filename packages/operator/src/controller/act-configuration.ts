@@ -51,7 +51,7 @@ async function reconfigure(at: ControllerPass, picture: ConfigurationPicture, is
   try {
     const isProved = await reconfigureAndCompare(client, isCertain)
     at.pass.log.info('asked slurmctld to read its configuration again', { isProved })
-    await annotate(at, picture.pods, () => takenPatch(picture.wanted, isProved))
+    await annotate(at, picture.pods, () => takenPatch(picture.wanted, isProved, at.nowMs))
     return isProved ? settled : lookAgain(LOOK_AGAIN_SECONDS)
   } catch (error) {
     if (!(error instanceof SlurmError)) throw error

@@ -58,8 +58,18 @@ export function buildConfiguration(controller: Plain, facts: ControllerFacts): C
     ...(!spec.external && !hasCgroupConf && { [configFiles.cgroupConf]: cgroupConf }),
     [configFiles.slurmConf]: text,
   }
-  const hash = hashOfMap({ ...data, ...contentsOf(spec, facts.maps) })
-  return { data, hash, restartHash: restartHash(text, jwksOf(spec, facts.maps)), problems }
+  return { ...withHashes(controller, facts, data), problems }
+}
+
+/** Files and what stands for them. */
+export function withHashes(
+  { spec }: Plain,
+  { maps }: Pick<ControllerFacts, 'maps'>,
+  data: Configuration['data'],
+): Omit<Configuration, 'problems'> {
+  const text = data[configFiles.slurmConf] ?? ''
+  const hash = hashOfMap({ ...data, ...contentsOf(spec, maps) })
+  return { data, hash, restartHash: restartHash(text, jwksOf(spec, maps)) }
 }
 
 function externalInput({ metadata, spec }: Plain, { accounting }: ControllerFacts): ExternalInput {

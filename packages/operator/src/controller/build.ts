@@ -5,11 +5,12 @@ import type { Obstacle, Wish } from '../component/room.ts'
 import { keyObstacles } from '../keys/observe-keys.ts'
 import type { Built } from '../workload/problem.ts'
 import type { Kept } from '../world/trim.ts'
-import { buildConfigMap } from './build-config-map.ts'
-import { buildConfiguration, type Configuration } from './build-configuration.ts'
+import { buildConfigMap, buildLastGood } from './build-config-map.ts'
+import type { Configuration } from './build-configuration.ts'
 import { buildServiceMonitor, wantsServiceMonitor } from './build-service-monitor.ts'
 import { buildFrontService, buildInternalService, findPortProblems } from './build-services.ts'
 import { buildStatefulSet } from './build-stateful-set.ts'
+import { chooseConfiguration } from './choose-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
 import { findFileClashes, mapNames, type FoundMaps } from './referenced-files.ts'
 
@@ -17,13 +18,13 @@ type Wanted = Kept<ControllerWithDefaults>
 
 /** Everything that a Controller consists of. What cannot be built is left as it is, and said. */
 export function buildController(controller: Wanted, facts: ControllerFacts): Wish {
-  const configuration = buildConfiguration(controller, facts)
+  const configuration = chooseConfiguration(controller, facts)
   const obstacles = findConfigurationObstacles(controller, facts, configuration)
   const configMap = obstacles.length === 0 ? [buildConfigMap(controller, configuration)] : []
   if (controller.spec.external) return { children: configMap, obstacles }
   const parts = [
     buildServices(controller, facts),
-    { children: configMap, obstacles },
+    { children: [...configMap, ...buildLastGood(controller, facts, configuration)], obstacles },
     obstacles.length === 0 ? buildPods(controller, facts, configuration) : nothing,
   ]
   return { children: parts.flatMap(({ children }) => children), obstacles: parts.flatMap((part) => part.obstacles) }

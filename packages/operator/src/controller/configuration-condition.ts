@@ -1,6 +1,7 @@
 import type { WantedCondition } from '@slurm-operator/kube'
 import { lineOf } from '../reasons/reasons.ts'
 import type { Problem } from '../workload/problem.ts'
+import type { Refusal } from './last-good.ts'
 import { lastToldMs, NO_CONNECTION_MS, type ConfigurationPicture } from './plan-configuration.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
 import { isLeaving } from './pods.ts'
@@ -11,8 +12,13 @@ export const CONFIGURATION_APPLIED = 'ConfigurationApplied'
 type Line = ReturnType<typeof lineOf>
 
 /** What users read about it. */
-export function configurationCondition(picture: ConfigurationPicture, observedGeneration: number): WantedCondition {
-  return { type: CONFIGURATION_APPLIED, observedGeneration, ...describe(picture) }
+export function configurationCondition(
+  picture: ConfigurationPicture,
+  observedGeneration: number,
+  refused?: Refusal,
+): WantedCondition {
+  const line = refused === undefined ? describe(picture) : lineOf('ConfigurationRefused', refusedText(refused.words))
+  return { type: CONFIGURATION_APPLIED, observedGeneration, ...line }
 }
 
 function describe(picture: ConfigurationPicture): Line {

@@ -79,6 +79,9 @@ export interface PodTraits {
   readonly annotations?: Readonly<Record<string, string>>
   readonly createdAt?: string
   readonly lastWords?: string
+  readonly endedAt?: string
+  readonly repeated?: boolean
+  readonly readySince?: string
 }
 
 /** A slurmctld pod of `prod`. */
@@ -102,16 +105,19 @@ export function aPod(traits: PodTraits = {}): KeptPod {
     },
     spec: { containers: [] },
     status: {
-      conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }],
-      ...(lastWords !== undefined && { containerStatuses: [crashed(lastWords)] }),
+      conditions: [
+        { type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: traits.readySince ?? EARLIER },
+      ],
+      ...(lastWords !== undefined && { containerStatuses: [crashed(lastWords, traits)] }),
     },
   }
   return stored(pod, NAMESPACE) as unknown as KeptPod
 }
 
-function crashed(message: string) {
-  const lastState = { terminated: { exitCode: 1, message } }
-  return { name: 'slurmctld', image: 'slurmctld:1', imageID: '', ready: false, restartCount: 3, lastState }
+function crashed(message: string, { endedAt = EARLIER, repeated = false }: PodTraits) {
+  const lastState = { terminated: { exitCode: 1, message, finishedAt: endedAt } }
+  const state = repeated ? { waiting: { reason: 'CrashLoopBackOff' } } : {}
+  return { name: 'slurmctld', image: 'slurmctld:1', imageID: '', ready: false, restartCount: 3, lastState, state }
 }
 
 /** The StatefulSet of `prod`, whose newest template is the revision `new`. */

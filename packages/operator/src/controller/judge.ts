@@ -1,12 +1,13 @@
 import { controllerStatefulSetName, type ControllerWithDefaults } from '@slurm-operator/api'
 import type { WantedCondition } from '@slurm-operator/kube'
+import type { ObjectState } from '@slurm-operator/runtime'
 import { judgeWorkload } from '../component/judge-workload.ts'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { Judgement, RoomPass } from '../component/room.ts'
-import { stateOf } from '../reasons/reasons.ts'
+import { stateOf, type Reason } from '../reasons/reasons.ts'
 import { describeSlurm } from '../slurm-status/slurm-facts.ts'
 import { slurmReachable } from '../slurm-status/slurm-reachable.ts'
-import { buildConfiguration } from './build-configuration.ts'
+import { chooseConfiguration } from './choose-configuration.ts'
 import { CONFIGURATION_APPLIED, configurationCondition, withLeftOut } from './configuration-condition.ts'
 import { observeConfiguration } from './observe-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
@@ -17,7 +18,7 @@ type ControllerPass = RoomPass<ControllerWithDefaults>
 /** A young pod that waits for a volume is judged anew then. */
 const LOOK_AT_PODS_SECONDS = 15
 
-/** Nobody tells when a connection is taken away, or when it is time to renew the time of the last contact. */
+/** Nobody tells when a connection is taken away, or when slurmctld has worked long enough to have proved itself. */
 const LOOK_AT_SLURM_SECONDS = 60
 
 /** Say how it is with a Controller. */
@@ -25,30 +26,32 @@ export function judgeController(at: ControllerPass, facts: ControllerFacts): Jud
   const { object, world, nowMs } = at
   const { namespace, name, generation = 0 } = object.metadata
   const connection = world.slurm.find(`${namespace}/${name}`)
-  const conditions = [slurmReachable(connection, generation), ...describeConfiguration(at, facts)]
-  const state = stateOfController(at)
-  const lookAgainInSeconds = state.kind === 'working' ? LOOK_AT_PODS_SECONDS : LOOK_AT_SLURM_SECONDS
+  const configuration = describeConfiguration(at, facts)
+  const state = stateOfController(at, configuration)
   return {
     state,
     fields: { slurm: describeSlurm(connection, object.status?.slurm, nowMs) },
-    conditions,
+    conditions: [slurmReachable(connection, generation), ...(configuration === undefined ? [] : [configuration])],
     ...(object.spec.external && { retired: [CONFIGURATION_APPLIED, CLAIM_CURRENT] }),
-    ...((connection !== undefined || state.kind === 'working') && { lookAgainInSeconds }),
+    lookAgainInSeconds: state.kind === 'working' ? LOOK_AT_PODS_SECONDS : LOOK_AT_SLURM_SECONDS,
   }
 }
 
-function stateOfController({ object, world, nowMs }: ControllerPass): Judgement['state'] {
+/** Of its pods; and as long as those are well, of what they should have read. */
+function stateOfController({ object, world, nowMs }: ControllerPass, configuration?: WantedCondition): ObjectState {
   const { namespace, name } = object.metadata
   const { host, port } = object.spec.externalConfig ?? {}
   if (object.spec.external) return stateOf('External', `slurmctld runs outside of Kubernetes, at ${host}:${port}.`)
   const facts = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
-  return judgeWorkload('slurmctld', facts, nowMs)
+  const state = judgeWorkload('slurmctld', facts, nowMs)
+  if (state.kind !== 'ready' || configuration?.status !== 'False') return state
+  return stateOf(configuration.reason as Reason, configuration.message)
 }
 
-function describeConfiguration(at: ControllerPass, facts: ControllerFacts): WantedCondition[] {
-  if (at.object.spec.external) return []
+function describeConfiguration(at: ControllerPass, facts: ControllerFacts): WantedCondition | undefined {
+  if (at.object.spec.external) return undefined
   const picture = observeConfiguration(at, facts)
-  if (picture === undefined) return []
-  const { problems } = buildConfiguration(at.object, facts)
-  return [withLeftOut(configurationCondition(picture, at.object.metadata.generation ?? 0), problems)]
+  if (picture === undefined) return undefined
+  const { problems, refused } = chooseConfiguration(at.object, facts)
+  return withLeftOut(configurationCondition(picture, at.object.metadata.generation ?? 0, refused), problems)
 }

@@ -5,7 +5,8 @@ import type { RoomPass } from '../component/room.ts'
 import type { Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { findConfigurationObstacles } from './build.ts'
-import { buildConfiguration, type Configuration } from './build-configuration.ts'
+import type { Configuration } from './build-configuration.ts'
+import { chooseConfiguration } from './choose-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
 import type { ConfigurationPicture } from './plan-configuration.ts'
 import { readPodConfiguration } from './pod-configuration.ts'
@@ -17,7 +18,7 @@ type ControllerPass = RoomPass<ControllerWithDefaults>
 /** How it stands with the configuration of slurmctld; undefined: what it should be has not been written yet. */
 export function observeConfiguration(at: ControllerPass, facts: ControllerFacts): ConfigurationPicture | undefined {
   const { object, world, nowMs } = at
-  const configuration = buildConfiguration(object, facts)
+  const configuration = chooseConfiguration(object, facts)
   if (findConfigurationObstacles(object, facts, configuration).length > 0) return undefined
   if (!isWritten(at, configuration)) return undefined
   const { namespace, name } = object.metadata

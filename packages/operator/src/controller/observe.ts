@@ -1,15 +1,20 @@
 import {
+  controllerConfigMapName,
+  controllerStatefulSetName,
   withAccountingDefaults,
   withNodeSetDefaults,
   type AccountingWithDefaults,
   type ControllerWithDefaults,
   type NodeSetWithDefaults,
 } from '@slurm-operator/api'
-import type { PersistentVolumeClaim } from '@slurm-operator/kube'
+import type { ConfigMap, PersistentVolumeClaim } from '@slurm-operator/kube'
+import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import { observeKeys, type KeyFacts } from '../keys/observe-keys.ts'
 import type { RandomBytes } from '../keys/generate-keys.ts'
 import type { Kept } from '../world/trim.ts'
+import { lastGoodName } from './last-good.ts'
+import { readPodConfiguration, type PodConfiguration } from './pod-configuration.ts'
 import { mapNames, type FoundMaps } from './referenced-files.ts'
 
 /** What a Controller is built from, besides itself. */
@@ -24,6 +29,11 @@ export interface ControllerFacts {
   /** The claim that the spec names. */
   readonly existingClaim: Kept<PersistentVolumeClaim> | undefined
   readonly hasServiceMonitors: boolean
+  /** The ConfigMap with slurm.conf as it is now, and the one that slurmctld last worked with. */
+  readonly written: Kept<ConfigMap> | undefined
+  readonly lastGood: Kept<ConfigMap> | undefined
+  readonly pods: readonly PodConfiguration[]
+  readonly nowMs: number
 }
 
 type ControllerPass = RoomPass<ControllerWithDefaults>
@@ -42,6 +52,23 @@ export async function observeController(at: ControllerPass, randomBytes?: Random
     maps: external ? new Map() : await readMaps(at),
     existingClaim: existingClaim ? world.caches.claims.get({ namespace, name: existingClaim }) : undefined,
     hasServiceMonitors: world.serviceMonitors !== undefined,
+    ...(await observeFormer(at)),
+  }
+}
+
+/** What slurmctld made of former configurations. */
+async function observeFormer(
+  at: ControllerPass,
+): Promise<Pick<ControllerFacts, 'written' | 'lastGood' | 'pods' | 'nowMs'>> {
+  const { object, world, pass, nowMs } = at
+  const { namespace, name } = object.metadata
+  const read = (map: string) => world.configMaps.read({ namespace, name: map }, { signal: pass.signal })
+  const { pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
+  return {
+    written: await read(controllerConfigMapName(name)),
+    lastGood: await read(lastGoodName(name)),
+    pods: pods.map(readPodConfiguration),
+    nowMs,
   }
 }
 

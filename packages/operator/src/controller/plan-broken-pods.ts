@@ -1,6 +1,7 @@
-import { containerNames } from '@slurm-operator/api'
 import { parseTime, type StatefulSet } from '@slurm-operator/kube'
 import type { Kept, KeptPod } from '../world/trim.ts'
+import { lastEnd } from './last-good.ts'
+import { readPodConfiguration } from './pod-configuration.ts'
 import { REPAIR_CONTAINER } from './repair-script.ts'
 import { hasSeenTemplate, isLeaving, isOutdated, isPodReady } from './pods.ts'
 
@@ -32,6 +33,9 @@ export function planBrokenPods(
 
 function whyReplace(pod: KeptPod, workload: Kept<StatefulSet>, nowMs: number): string | undefined {
   if (isOutdated(pod, workload)) return 'it does not become ready and has an older template'
+  const [end, told] = [lastEnd(pod), readPodConfiguration(pod).told]
+  if (end?.isRepeated === true && told !== undefined && end.atMs < told.atMs)
+    return 'its configuration has changed since it ended, and the kubelet still waits'
   const isOld = nowMs - parseTime(pod.metadata.creationTimestamp) > PATIENCE_MS
   if (isOld && canRepair(workload) && STATE_NOT_SAVED.test(lastWords(pod)))
     return 'its state was not saved; a new pod repairs it first'
@@ -41,10 +45,4 @@ function whyReplace(pod: KeptPod, workload: Kept<StatefulSet>, nowMs: number): s
 /** A template that another operator left has no container for it: then a new pod would be as broken as this one. */
 function canRepair({ spec }: Kept<StatefulSet>): boolean {
   return spec?.template.spec?.initContainers?.some(({ name }) => name === REPAIR_CONTAINER) ?? false
-}
-
-/** What slurmctld said when it last ended. */
-function lastWords({ status }: KeptPod): string {
-  const daemon = status.containerStatuses?.find(({ name }) => name === containerNames.slurmctld)
-  return daemon?.lastState?.terminated?.message ?? daemon?.state?.terminated?.message ?? ''
 }

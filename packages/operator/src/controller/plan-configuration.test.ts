@@ -195,7 +195,7 @@ function carryOut(seen: ConfigurationPicture, isProved: boolean): { next: Config
         reconfigured: 0,
       }
     case 'reconfigure': {
-      const pods = patched(() => takenPatch(seen.wanted, plan.isCertain || isProved))
+      const pods = patched(() => takenPatch(seen.wanted, plan.isCertain || isProved, seen.nowMs))
       return { next: { ...seen, nowMs, pods }, reconfigured: 1 }
     }
     default:

@@ -18,6 +18,8 @@ export const configAnnotations = {
   asked: 'slinky.slurm.net/slurm-config-asked',
   /** slurmctld has read this one. */
   used: 'slinky.slurm.net/slurm-config-used',
+  /** When. */
+  usedAt: 'slinky.slurm.net/slurm-config-used-at',
   /** When and why slurmctld did not take it. */
   refused: 'slinky.slurm.net/slurm-config-refused',
 } as const
@@ -29,6 +31,7 @@ export interface PodConfiguration {
   readonly told: { readonly hash: string; readonly atMs: number } | undefined
   readonly asked: string | undefined
   readonly used: string | undefined
+  readonly usedAtMs: number | undefined
   readonly refused: { readonly atMs: number; readonly words: string } | undefined
   /** It has just been started: its files are those of now. */
   readonly isFresh: boolean
@@ -46,6 +49,7 @@ export function readPodConfiguration(pod: KeptPod): PodConfiguration {
   return {
     ...{ pod, told, used, isFresh },
     asked: annotations[configAnnotations.asked],
+    usedAtMs: findTime(annotations[configAnnotations.usedAt]),
     refused: readRefusal(annotations[configAnnotations.refused]),
   }
 }
@@ -65,11 +69,11 @@ export function tellPatch({ told, used, isFresh }: PodConfiguration, hash: strin
 }
 
 /** slurmctld took it; `isCertain`: it cannot have been an older one. */
-export function takenPatch(hash: string, isCertain: boolean): AnnotationPatch {
+export function takenPatch(hash: string, isCertain: boolean, nowMs: number): AnnotationPatch {
   return {
     [configAnnotations.asked]: hash,
     [configAnnotations.refused]: null,
-    ...(isCertain && { [configAnnotations.used]: hash }),
+    ...(isCertain && { [configAnnotations.used]: hash, [configAnnotations.usedAt]: printTime(nowMs) }),
   }
 }
 

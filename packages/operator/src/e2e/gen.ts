@@ -65,9 +65,10 @@ export function productForSuite({ operator = [], install = installExample }: Pro
   }
 }
 
-/** The Slurm cluster of `examples/local`. */
+/** The Slurm cluster of `examples/local`, with room for more workers on each Kube node. */
 export async function installExample({ cluster }: Product): Promise<void> {
-  await installSlurm(cluster, { progress: silentProgress, timeoutMs: patient.timeoutMs })
+  const values = ['nodesets.cpu.oversubscribeNode=true']
+  await installSlurm(cluster, { progress: silentProgress, values, timeoutMs: patient.timeoutMs })
 }
 
 /** Measure something, and print how long it took for the reader of the test's output. */

@@ -31,6 +31,19 @@ interface World {
 
 /** The picture after all steps of the plan and some time. */
 export function carryOut(plan: Plan, picture: Picture): Picture {
+  const world = worldAfter(plan, picture)
+  const nowMs = picture.nowMs + BETWEEN_PASSES_MS
+  passTime(world, nowMs)
+  return afterwards(picture, plan, world, nowMs)
+}
+
+/** The picture right after all steps of the plan: everything else is as it was, jobs still run, pods still end. */
+export function carryOutAtOnce(plan: Plan, picture: Picture): Picture {
+  const { slurmList, leftovers } = picture
+  return { ...afterwards(picture, plan, worldAfter(plan, picture), picture.nowMs), slurmList, leftovers }
+}
+
+function worldAfter(plan: Plan, picture: Picture): World {
   const world: World = {
     ...{ workers: [...picture.workers], claims: new Map(picture.claims), revisions: [...picture.revisions.existing] },
     ...{ leftovers: picture.leftovers.kind === 'seen' ? [...picture.leftovers.value] : [], made: picture.nowMs },
@@ -38,9 +51,7 @@ export function carryOut(plan: Plan, picture: Picture): Picture {
     finalizers: [...picture.wanted.finalizers],
   }
   for (const step of plan.steps) doStep(world, step, picture)
-  const nowMs = picture.nowMs + BETWEEN_PASSES_MS
-  passTime(world, nowMs)
-  return afterwards(picture, plan, world, nowMs)
+  return world
 }
 
 function afterwards(picture: Picture, plan: Plan, world: World, nowMs: number): Picture {

@@ -194,6 +194,10 @@ describe('when no cause is left', () => {
       expect(patched(plan)).toEqual({ [CORDON]: null, [`${CORDON}-by`]: null })
     },
   )
+  test('jobs are sent to a slurmd that is not up yet', () => {
+    const plan = planFor({ ...says(['IDLE', 'DRAIN'], OURS), readySinceMs: undefined })
+    expect(stepsThat(plan, 'undrain')).toEqual([])
+  })
   test('NS-254: it is undrained although the Kube node is cordoned', () => {
     const plan = planFor({ ...says(['IDLE', 'DRAIN'], OURS), annotations: ourCordon() }, down)
     expect(stepsThat(plan, 'undrain')).toEqual([])

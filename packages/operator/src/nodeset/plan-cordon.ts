@@ -126,8 +126,8 @@ function drainReason(picture: Picture, worker: Worker, causes: Causes): string |
 
 /** No cause is left: back to service, if the drain is ours and the pod can take jobs. */
 function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
-  const { slurmNode, slurmName, phase, nodeName } = worker
-  if (phase !== 'Running' || !kubeNodes.has(nodeName)) return []
+  const { slurmNode, slurmName, nodeName } = worker
+  if (!isHealthy(worker) || !kubeNodes.has(nodeName)) return [] // a job sent to a slurmd that is not up is lost
   if (hasState(slurmNode, 'INVALID_REG') !== 'no' || isUnresponsive(slurmNode) !== 'no') return []
   const because = 'nothing speaks against new jobs any more'
   const step = { slurmName, because, reason: '', chain: '' }
@@ -135,11 +135,10 @@ function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
   return mayUndrain(slurmNode) === 'yes' ? [{ do: 'undrain', ...step }] : []
 }
 
-/** It is DOWN by our own words, as our preStop hook leaves it, and a healthy slurmd answers. */
-function mayResume(worker: Worker): boolean {
-  const { slurmNode } = worker
+/** It is DOWN by our own words, as our preStop hook leaves it, and slurmd answers. */
+function mayResume({ slurmNode }: Worker): boolean {
   if (slurmNode.kind !== 'seen' || !slurmNode.value.reason.startsWith(REASON_PREFIX)) return false
-  return isHealthy(worker) && every(isDown(slurmNode), not(hasState(slurmNode, 'NOT_RESPONDING'))) === 'yes'
+  return every(isDown(slurmNode), not(hasState(slurmNode, 'NOT_RESPONDING'))) === 'yes'
 }
 
 function eventOf({ cordonedNode, condemnation }: Causes): StepEvent | undefined {

@@ -68,6 +68,13 @@ describe('which pod it is', () => {
   test('WP-31: an administrator’s comment is overwritten', () => {
     expect(changes(planFor({ comment: 'do not touch, Anna' }))).toEqual([])
   })
+  test('WP-46: two NodeSets of the same name overwrite each other’s notes', () => {
+    const other = { comment: ours.replace('default', 'other'), address: '10.0.0.9' }
+    const plan = planFor(other, {}, { podIp: '10.0.0.1' })
+    expect(changes(plan)).toEqual([])
+    expect(plan.problems).toMatchObject([{ reason: 'SlurmNameTaken', needsPerson: true }])
+    expect(changes(planFor({ ...other, address: '10.0.0.1' }, {}, { podIp: '10.0.0.1' }))).toEqual([{ comment: ours }])
+  })
   test('NS-415: records of others are not ours', () => {
     const record = (name: string, comment: string): SlurmNode => aSlurmNode({ name, comment })
     const nodes = seen([record('foo-0', ours), record('foo-9', infoFor('foo-9', 'x')), record('baz-0', '')], NOW)

@@ -16,6 +16,7 @@ import {
 import { podInfoOf, printPodInfo, readPodInfo } from './picture-pod-info.ts'
 import type { KubeNode, Picture, Worker } from './picture.ts'
 import { isHealthy } from './plan-budget.ts'
+import { findNameConflict } from './plan-name-conflict.ts'
 import type { RecordChange, Step } from './steps.ts'
 
 /** See the module. The topology goes alone: Slurm may refuse it, and the rest should be written all the same. */
@@ -35,7 +36,7 @@ export function planRecord(picture: Picture, worker: Worker): Step[] {
 function changeComment({ wanted }: Picture, worker: Worker, { comment }: SlurmNode): RecordChange {
   if (!isHealthy(worker) || hasState(worker.slurmNode, 'INVALID_REG') !== 'no') return {}
   const text = printPodInfo(podInfoOf(wanted, worker))
-  if (comment === text) return {}
+  if (comment === text || findNameConflict(wanted, worker)) return {}
   const isOurs = comment.trim() === '' || readPodInfo(comment) !== undefined
   return isOurs ? { comment: text } : {}
 }

@@ -7,7 +7,7 @@ import { annotationKeys } from '@slurm-operator/api'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyPicture } from './gen-any.ts'
-import { carryOut } from './gen-world.ts'
+import { carryOut, carryOutAtOnce } from './gen-world.ts'
 import { inShort, NEW_HASH, stepsThat } from './gen.ts'
 import type { Picture, Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
@@ -173,6 +173,31 @@ describe('no picture', () => {
         return worker !== undefined && !waiting.has(worker.pod)
       })
       expect(silent).toEqual([])
+    })
+  })
+})
+
+describe('a plan that was just carried out', () => {
+  const told = (plan: Plan): string[] =>
+    inShort(plan).filter((step) => /^(drain|undrain|resume|create-pod|delete-pod) /.test(step))
+
+  test('is undone by the next one', () => {
+    holds((picture, plan) => {
+      const next = planNodeSet(carryOutAtOnce(plan, { ...picture, cacheIsBehind: false }))
+      const before = new Set(told(plan).map((step) => step.split(' ')[1]))
+      const again = told(next).filter((step) => !step.startsWith('delete-pod') && before.has(step.split(' ')[1] ?? ''))
+      expect(again).toEqual([])
+    })
+  })
+
+  test('asks for the same marks again, or takes them back', () => {
+    holds((picture, plan) => {
+      const next = planNodeSet(carryOutAtOnce(plan, picture))
+      const marked = new Set(stepsThat(plan, 'patch-pod').map(({ pod }) => pod))
+      const again = stepsThat(next, 'patch-pod').filter(
+        ({ pod, annotations }) => marked.has(pod) && Object.keys(annotations).length > 0,
+      )
+      expect(again).toEqual([])
     })
   })
 })

@@ -13,6 +13,7 @@ import { planCreation } from './plan-create.ts'
 import { drainsFirst, planDrainFinalizer } from './plan-finalizers.ts'
 import { deletionSteps, planFarewell, pruneStep, registersAnew, type Farewell } from './plan-leave.ts'
 import { planLooks } from './plan-looks.ts'
+import { findNameConflict } from './plan-name-conflict.ts'
 import { planPodConditions, planPodPatch } from './plan-pod-marks.ts'
 import { planPruning } from './plan-prune.ts'
 import { planRecord } from './plan-record.ts'
@@ -104,7 +105,8 @@ function planWorkers(picture: Picture, leaving: Leaving, farewell: Farewell): Ca
     }
     const goodbye = farewell.deleted.get(worker.uid)
     const claims = planClaims(picture, worker, goodbye !== undefined && isScaleIn(goodbye.condemnation))
-    problems.push(...claims.problems)
+    const conflict = findNameConflict(picture.wanted, worker)
+    problems.push(...claims.problems, ...(conflict ? [conflict] : []))
     if (goodbye) deletions.push(...claims.steps, ...deletionSteps(picture, goodbye.condemnation, goodbye.because))
     else steps.push(...claims.steps, ...planStaying(picture, worker, leaving.get(worker.uid)))
   }

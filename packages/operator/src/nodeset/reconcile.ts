@@ -19,6 +19,7 @@ import { act } from './act.ts'
 import type { Acting, StepResult } from './acting.ts'
 import { FailureMemory } from './failure-memory.ts'
 import { observe } from './observe.ts'
+import type { Picture } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
 import type { Plan } from './steps.ts'
@@ -35,7 +36,7 @@ export function createNodeSetPass(world: World): Reconcile {
     const observed = await observe(key, world, failures, { signal: pass.signal })
     if (observed === 'gone') return settled
     const plan = planNodeSet(observed.picture)
-    if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS)
+    if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS, waitedFor(observed.picture, plan))
     const acting: Acting = { observed, world, failures, record, log: pass.log, signal: pass.signal }
     const results = await act(plan, acting)
     const told = await reportNodeSet({ acting, plan, results, writer }) // also when steps failed: status must not go stale
@@ -49,6 +50,14 @@ function takeOverShared({ observed, world, signal }: Acting): Promise<Outcome> {
   const steps = [...observed.shared.steps.values()].filter(({ do: what }) => what !== 'delete')
   const named = steps.map(({ resource, key }) => ({ kind: resource.kind, metadata: key }))
   return takeOverFields(named, { client: world.client, kinds: world.workerChildKinds, signal })
+}
+
+/** The Slurm nodes that somebody waits for: where lists take long, they are looked at one by one. */
+function waitedFor({ workers }: Picture, { waits }: Plan): string[] {
+  const waiting = new Set(waits.map(({ worker }) => worker))
+  return workers
+    .filter(({ pod, slurmNode, terminating }) => waiting.has(pod) || (slurmNode.kind === 'absent' && !terminating))
+    .map(({ slurmName }) => slurmName)
 }
 
 /** Failures make the queue back off; otherwise the earliest wish to look again wins. */

@@ -28,8 +28,10 @@ export function promiseBudget(witness: Witness): void {
   })
 }
 
+/** The Kube node, or the number: however many digits it is written with. */
 function placeOf({ metadata, spec }: Live<Pod>): string {
-  return metadata.labels?.[labelKeys.scalingMode] === 'DaemonSet' ? (spec?.nodeName ?? '') : metadata.name
+  if (metadata.labels?.[labelKeys.scalingMode] === 'DaemonSet') return spec?.nodeName ?? ''
+  return String(Number(/\d+$/.exec(metadata.name)?.[0] ?? -1))
 }
 
 /** Whether a deletion takes a pod away that works and is wanted. */
