@@ -37,9 +37,39 @@ const accidents: readonly {
   },
 ]
 
+const toldAt = (time: string) => ({
+  'slinky.slurm.net/slurm-config-hash': 'new',
+  'slinky.slurm.net/slurm-config-told-at': time,
+})
+
+const corrected: typeof accidents = [
+  {
+    name: 'a corrected configuration waits five minutes for the kubelet',
+    pod: { ready: false, lastWords: 'x', repeated: true, annotations: toldAt('2026-06-01T11:00:00Z') },
+    deleted: true,
+  },
+  {
+    name: 'a pod that has tried the newest configuration is deleted in a circle',
+    pod: {
+      ready: false,
+      lastWords: 'x',
+      repeated: true,
+      endedAt: '2026-06-01T11:30:00Z',
+      annotations: toldAt('2026-06-01T11:00:00Z'),
+    },
+    deleted: false,
+  },
+]
+
 describe('pods that a StatefulSet does not replace', () => {
-  test.each(accidents)('$name', ({ pod, status, deleted }) => {
+  test.each([...accidents, ...corrected])('$name', ({ pod, status, deleted }) => {
     expect(planBrokenPods(aStatefulSet(status), [aPod(pod)], NOW)).toHaveLength(deleted ? 1 : 0)
+  })
+
+  test('a template without the container that repairs makes one broken pod after the other', () => {
+    const { spec, ...rest } = aStatefulSet()
+    const bare = { ...rest, spec: { ...spec, template: {} } } as unknown as ReturnType<typeof aStatefulSet>
+    expect(planBrokenPods(bare, [aPod({ ready: false, lastWords: LOST_STATE })], NOW)).toEqual([])
   })
 
   test('there is no StatefulSet', () => expect(planBrokenPods(undefined, [aPod()], NOW)).toEqual([]))

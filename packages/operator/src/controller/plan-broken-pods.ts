@@ -37,7 +37,7 @@ function whyReplace(pod: KeptPod, workload: Kept<StatefulSet>, nowMs: number): s
   if (end?.isRepeated === true && told !== undefined && end.atMs < told.atMs)
     return 'its configuration has changed since it ended, and the kubelet still waits'
   const isOld = nowMs - parseTime(pod.metadata.creationTimestamp) > PATIENCE_MS
-  if (isOld && canRepair(workload) && STATE_NOT_SAVED.test(lastWords(pod)))
+  if (isOld && canRepair(workload) && STATE_NOT_SAVED.test(end?.message ?? ''))
     return 'its state was not saved; a new pod repairs it first'
   return undefined
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { clusterResource, controllerResource, type Cluster } from '@slurm-operator/api'
+import { clusterResource, controllerResource } from '@slurm-operator/api'
 import { namespaceResource, secretResource, type Live, type Secret } from '@slurm-operator/kube'
 import { runHelm, silentProgress, until, untilReady, untilTrue } from '@slurm-operator/local'
 import { describe, expect, test } from 'vitest'
@@ -70,7 +70,11 @@ describe('a configuration', () => {
   const extraConf = async () => (await controllers().get(CONTROLLER)).spec.extraConf ?? ''
 
   test('a new partition restarts slurmctld, or does not become active', async () => {
-    const [job, startedAt, before] = [await startJob(product(), 'slurm-worker-cpu-0'), await startOfSlurmctld(), await extraConf()]
+    const [job, startedAt, before] = [
+      await startJob(product(), 'slurm-worker-cpu-0'),
+      await startOfSlurmctld(),
+      await extraConf(),
+    ]
     await patchController({ extraConf: `${before}\nPartitionName=night Nodes=ALL MaxTime=60` })
     await timed('new partition in the spec → Slurm has it', () =>
       until('the partition', () => onLogin(product(), 'scontrol show partition night'), patient),
@@ -128,7 +132,10 @@ describe('secrets change, and', () => {
     )
     await timed('→ everything is Ready', allReady)
     const url = 'http://slurm-restapi.slurm:6820/slurm/v0.0.44/nodes/'
-    const now = Buffer.from((await readSecret('slurm-token-root-jwt-root')).data?.['SLURM_JWT'] ?? '', 'base64').toString()
+    const now = Buffer.from(
+      (await readSecret('slurm-token-root-jwt-root')).data?.['SLURM_JWT'] ?? '',
+      'base64',
+    ).toString()
     await timed('→ slurmctld accepts the new token', () =>
       untilTrue('it', async () => (await statusOf(url, now)) === 200, patient),
     )
@@ -174,13 +181,14 @@ describe('secrets change, and', () => {
 describe('a Slurm outside of Kubernetes', () => {
   const place = { namespace: 'elsewhere', name: 'outside' }
   const clusters = () => product().client.resource(clusterResource)
-  const condition = async () =>
-    (await clusters().get(place)).status?.conditions?.find(({ type }) => type === 'Ready')
+  const condition = async () => (await clusters().get(place)).status?.conditions?.find(({ type }) => type === 'Ready')
 
   test('a Cluster with a wrong token looks Ready, or never gets better', async () => {
     const { client } = product()
     const { namespace: elsewhere } = place
-    await client.resource(namespaceResource).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: elsewhere } })
+    await client
+      .resource(namespaceResource)
+      .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: elsewhere } })
     const token = (text: string) => ({ stringData: { 'auth-token': text } })
     const metadata = { namespace: elsewhere, name: 'outside-token' }
     await secrets().create({ apiVersion: 'v1', kind: 'Secret', metadata, ...token('nonsense') })
@@ -189,7 +197,7 @@ describe('a Slurm outside of Kubernetes', () => {
       kind: 'Cluster',
       metadata: place,
       spec: { server: 'http://slurm-restapi.slurm:6820', token: { secretRef: { name: 'outside-token' } } },
-    } as Cluster)
+    })
     const refusal = await until(
       'the wrong token to be refused',
       async () => {
@@ -235,7 +243,9 @@ describe('a Kube node is lost', () => {
   })
 
   async function workerNotOn(node: string): Promise<string> {
-    const pods = await Promise.all(['cpu-0', 'cpu-1', 'fat-0'].map((name) => readPod(product(), `slurm-worker-${name}`)))
+    const pods = await Promise.all(
+      ['cpu-0', 'cpu-1', 'fat-0'].map((name) => readPod(product(), `slurm-worker-${name}`)),
+    )
     const found = pods.find((pod) => pod?.spec?.nodeName !== node)
     if (found === undefined) throw new Error(`Cannot find a worker that is not on ${node}`)
     return found.metadata.name
@@ -245,8 +255,13 @@ describe('a Kube node is lost', () => {
 describe('everything is deleted', () => {
   test('something stays that nobody knows of', async () => {
     await runHelm(product().cluster, silentProgress, ['uninstall', 'slurm', '--namespace', namespace])
-    const left = () => kubectl('get', 'all,pvc,pdb,secrets,configmaps,controllerrevisions', '-n', namespace, '-o', 'name')
-    const ours = async () => (await left()).split('\n').filter((name) => !/mariadb|kube-root-ca|^$/.test(name)).sort()
+    const left = () =>
+      kubectl('get', 'all,pvc,pdb,secrets,configmaps,controllerrevisions', '-n', namespace, '-o', 'name')
+    const ours = async () =>
+      (await left())
+        .split('\n')
+        .filter((name) => !/mariadb|kube-root-ca|^$/.test(name))
+        .sort()
     const documented = [
       'persistentvolumeclaim/statesave-slurm-controller-0',
       'secret/slurm-auth-jwt',

@@ -38,7 +38,8 @@ describe('two replicas of the operator', () => {
   test('the leader is killed, and nobody takes over', async () => {
     const [name, pods] = [await leader(), await operatorPods(product())]
     const [pod, standby] = [pods.find(({ metadata }) => metadata.name === name), pods.length]
-    if (pod === undefined || standby !== 2) throw new Error(`Cannot kill the leader: ${standby} operators, ${name} leads`)
+    if (pod === undefined || standby !== 2)
+      throw new Error(`Cannot kill the leader: ${standby} operators, ${name} leads`)
     await killProcesses(product(), pod)
     await patchNodeSet(product(), FAT, { replicas: 2 })
     await timed('leader killed with -9 → another leader', () =>
@@ -57,7 +58,8 @@ describe('a constant stream of changes', () => {
 
   test('is refused while the webhook is rolled', async () => {
     const refused: string[] = []
-    let [count, isRolling] = [0, true]
+    const rolled = new AbortController()
+    let count = 0
     const change = async () => {
       const body = { metadata: { annotations: { 'example.com/change': `${(count += 1)}` } } }
       await nodeSets()
@@ -65,7 +67,7 @@ describe('a constant stream of changes', () => {
         .catch((error: unknown) => refused.push(String(error)))
     }
     const stream = (async () => {
-      while (isRolling) await change()
+      while (!rolled.signal.aborted) await change()
     })()
     try {
       await timed('webhook rolled', async () => {
@@ -75,7 +77,7 @@ describe('a constant stream of changes', () => {
         await untilTrue('the old ones to be gone', async () => (await webhooks()).length === 2, patient)
       })
     } finally {
-      isRolling = false
+      rolled.abort()
       await stream
     }
     console.log(`${count} changes, ${refused.length} refused`)
@@ -99,7 +101,15 @@ describe('charts change while a job runs, and', () => {
     }))
   }
   const upgrade = (release: string, where: string, ...values: readonly string[]) =>
-    helm('upgrade', release, chart(release), '--namespace', where, '--reuse-values', ...values.flatMap((value) => ['--set', value]))
+    helm(
+      'upgrade',
+      release,
+      chart(release),
+      '--namespace',
+      where,
+      '--reuse-values',
+      ...values.flatMap((value) => ['--set', value]),
+    )
   const allReady = () => untilReady(product().cluster.kubectl, { namespace, progress: silentProgress, ...patient })
 
   test('an upgrade or a rollback restarts a worker', async () => {
@@ -107,7 +117,7 @@ describe('charts change while a job runs, and', () => {
     const before = await workers()
     await timed('upgrade of both charts, until Ready', async () => {
       await upgrade('slurm-operator', OPERATOR_NAMESPACE, 'operator.logLevel=debug')
-      await upgrade('slurm', namespace, 'restapi.replicas=2', 'partitions.all.configMap.MaxTime=120')
+      await upgrade('slurm', namespace, 'restapi.replicas=2', 'partitions.all.configMap.MaxTime=1-00:00:00')
       await kubectl('rollout', 'status', '-n', OPERATOR_NAMESPACE, '--timeout=100s', 'deployment/slurm-operator')
       await allReady()
     })
@@ -149,7 +159,7 @@ describe('what the operator says', () => {
     const texts = pods.map(async ({ status }) => {
       await using port = await product().cluster.forward(status?.podIP ?? '', 8080)
       const answer = await fetch(`http://127.0.0.1:${port.port}/metrics`, { signal: AbortSignal.timeout(10_000) })
-      return answer.text()
+      return await answer.text()
     })
     return (await Promise.all(texts)).join('\n')
   }
@@ -171,7 +181,12 @@ describe('what the operator says', () => {
 
   function formsOf(base64: string): readonly string[] {
     const bytes = Buffer.from(base64, 'base64')
-    const forms = [base64, bytes.toString('utf8'), bytes.toString('hex'), JSON.stringify(bytes.toString('utf8')).slice(1, -1)]
+    const forms = [
+      base64,
+      bytes.toString('utf8'),
+      bytes.toString('hex'),
+      JSON.stringify(bytes.toString('utf8')).slice(1, -1),
+    ]
     return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET)
   }
 

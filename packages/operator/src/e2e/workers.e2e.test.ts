@@ -32,12 +32,21 @@ const FAT = 'slurm-worker-fat'
 const kubectl = (...words: readonly string[]) => product().cluster.kubectl(words)
 
 const untilDraining = (slurmNode: string) =>
-  untilTrue(`${slurmNode} to be draining`, async () => (await slurmState(product(), slurmNode)).includes('DRAIN'), patient)
+  untilTrue(
+    `${slurmNode} to be draining`,
+    async () => (await slurmState(product(), slurmNode)).includes('DRAIN'),
+    patient,
+  )
 
 const hostOf = ({ pod }: Job) => pod.spec?.hostname ?? ''
 const nodeOf = ({ pod }: Job) => pod.spec?.nodeName ?? ''
 
 const isProtected = (pod: Job['pod'] | undefined) => pod?.metadata.labels?.[labelKeys.podProtect] === YES
+
+const isPodReady = async (name: string) => {
+  const pod = await readPod(product(), name)
+  return pod !== undefined && isReady(pod)
+}
 
 /** The job ends, and only then its worker leaves. */
 async function leavesAfterJob(job: Job): Promise<void> {
@@ -101,7 +110,9 @@ describe('a job runs, and', () => {
       await expect(kubectl('drain', nodeOf(job), ...worker, '--timeout=8s')).rejects.toThrow(/when evicting pods/)
       expect(await isStaying(product(), job.pod)).toBe(true)
       await endJob(product(), job)
-      await timed('job may end → kubectl drain is done', () => kubectl('drain', nodeOf(job), ...worker, '--timeout=90s'))
+      await timed('job may end → kubectl drain is done', () =>
+        kubectl('drain', nodeOf(job), ...worker, '--timeout=90s'),
+      )
     } finally {
       await kubectl('uncordon', nodeOf(job))
     }
@@ -161,7 +172,7 @@ describe('Slurm is silent for a minute, and', () => {
     await patchNodeSet(product(), CPU, { replicas: 0 })
     await createNodeSet(product(), 'late', { replicas: 1 })
     await timed('NodeSet made while Slurm is silent → its pod is Ready', () =>
-      untilTrue('pod late-0', async () => isReady((await readPod(product(), 'late-0')) ?? job.pod) || false, patient),
+      untilTrue('pod late-0', async () => isPodReady('late-0'), patient),
     )
     await untilTrue(
       'a minute to be over',

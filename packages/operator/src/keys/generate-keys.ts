@@ -2,7 +2,7 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { annotationKeys, ourLabels, YES, type SecretKeySelector } from '@slurm-operator/api'
 import { isFailure, secretResource, type Secret } from '@slurm-operator/kube'
 import { FIELD_MANAGER, type Kept } from '../world/trim.ts'
-import type { KeyHolder, KeyPass } from './observe-keys.ts'
+import type { KeyHolder, KeyPass } from './key-holder.ts'
 
 /** Bytes that nobody can guess. */
 export type RandomBytes = (count: number) => Uint8Array

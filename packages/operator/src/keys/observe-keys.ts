@@ -5,28 +5,13 @@
  */
 import type { SecretKeySelector } from '@slurm-operator/api'
 import type { ObjectKey, Secret } from '@slurm-operator/kube'
-import type { Obstacle, RoomPass } from '../component/room.ts'
+import type { Obstacle } from '../component/room.ts'
 import { missing } from '../component/obstacles.ts'
 import { hashOfMap } from '../workload/hash.ts'
 import { readSecretEntries, readSecretEntry } from '../world/entries.ts'
 import type { Kept } from '../world/trim.ts'
+import type { KeyHolder, KeyPass } from './key-holder.ts'
 import { generateKey, wantsGeneratedKey, type KeyKind, type RandomBytes } from './generate-keys.ts'
-
-/** Whoever refers to keys. */
-export interface KeyHolder {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly namespace: string
-    readonly annotations?: Readonly<Record<string, string>>
-  }
-  readonly spec: {
-    readonly slurmKeyRef?: SecretKeySelector
-    readonly jwtKeyRef?: SecretKeySelector
-    readonly jwtHs256KeyRef?: SecretKeySelector
-  }
-}
 
 /** One key: the hash of its Secret, and why it cannot be used. */
 export interface KeyFact {
@@ -53,9 +38,6 @@ export function slurmKeyRefOf({ spec }: Pick<KeyHolder, 'spec'>): SecretKeySelec
 export function jwtKeyRefOf({ spec }: Pick<KeyHolder, 'spec'>): SecretKeySelector {
   return spec.jwtKeyRef ?? spec.jwtHs256KeyRef ?? NO_REF
 }
-
-/** Everything that reading keys takes. */
-export type KeyPass = Pick<RoomPass<never>, 'world' | 'pass'>
 
 /** Read both keys. Those that do not exist are made once, if the object asks for it. */
 export async function observeKeys(holder: KeyHolder, at: KeyPass, randomBytes?: RandomBytes): Promise<KeyFacts> {

@@ -99,7 +99,9 @@ function doStep(world: World, step: Step, picture: Picture): void {
     case 'undrain':
       return changeNode(world, step.slurmName, ({ states }) => ({ states: without(states, 'DRAIN'), reason: '' }))
     case 'resume':
-      return changeNode(world, step.slurmName, () => ({ states: ['IDLE'], reason: '' }))
+      return changeNode(world, step.slurmName, ({ states }) => ({
+        ...{ states: ['IDLE', ...without(without(states, 'DOWN'), 'DRAIN')], reason: '' },
+      }))
     case 'update-slurm-node':
       return changeNode(world, step.slurmName, () => step.change)
     case 'prune-record':

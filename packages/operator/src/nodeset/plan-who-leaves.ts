@@ -7,7 +7,7 @@
 import type { Picture, Worker } from './picture.ts'
 import { daemonHostname } from './picture-identity.ts'
 import { isAvailable } from './plan-budget.ts'
-import type { Condemnation, Leaving } from './plan-condemnation.ts'
+import { readCondemned, type Condemnation, type Leaving } from './plan-condemnation.ts'
 import { placeDaemons } from './plan-daemons.ts'
 import { findMissing, findSurplus, type Missing } from './plan-scale.ts'
 import { findUnregistered } from './plan-unregistered.ts'
@@ -54,7 +54,11 @@ export function decideWhoLeaves(picture: Picture, revisionHash: string): Decisio
   }
   condemn(sizing.leaving)
   condemn(findReplacements(picture, ours, revisionHash))
-  if (sizing.missing.length === 0 && picture.template.kind === 'built') condemn(whoseModeChanged(picture, foreignMode))
+  if (picture.template.kind === 'built') {
+    const isReady = sizing.missing.length === 0 // the new ones come first; but who was told to leave stays told
+    const told = foreignMode.filter((worker) => isReady || readCondemned(worker) !== undefined)
+    condemn(whoseModeChanged(picture, told))
+  }
 
   const staying = (): Worker[] => ours.filter(({ uid }) => !leaving.has(uid))
   const { eligible, startable } = sizing
