@@ -99,6 +99,31 @@ const accidents: readonly {
     because: /slurmctld crashes \(exit code 1, 4 restarts\): fatal: slurm.conf line 12: bad$/,
   },
   {
+    name: 'the last line alone says nothing, or its time makes every crash news',
+    facts: facts({
+      pods: [
+        pod({
+          containerStatuses: [
+            container({
+              restartCount: 4,
+              state: { waiting: { reason: 'CrashLoopBackOff' } },
+              lastState: {
+                terminated: {
+                  exitCode: 1,
+                  message:
+                    '[2026-11-16T02:54:27.413] error: Bad value: X\n[2026-11-16T02:54:27.414] error: Bad value: X\n' +
+                    '[2026-11-16T02:54:27.415] fatal: Unable to process configuration file\n',
+                },
+              },
+            }),
+          ],
+        }),
+      ],
+    }),
+    reason: 'ContainerCrashes',
+    because: /restarts\): error: Bad value: X; fatal: Unable to process configuration file$/,
+  },
+  {
     name: 'nobody learns that no node has room',
     facts: facts({
       pods: [

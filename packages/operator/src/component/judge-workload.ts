@@ -83,7 +83,7 @@ function isCrashing({ ready, state, lastState, restartCount }: ContainerStatus):
 function describeCrash(daemon: string, pod: string, { name, lastState, restartCount }: ContainerStatus): string {
   const { exitCode, message, reason } = lastState?.terminated ?? {}
   const who = name === daemon ? daemon : `container ${name}`
-  const last = lastLine(message) ?? reason ?? 'no reason was given'
+  const last = lastWords(message) ?? reason ?? 'no reason was given'
   return `Pod ${pod}: ${who} crashes (exit code ${exitCode ?? 'unknown'}, ${restartCount} restarts): ${shorten(last)}`
 }
 
@@ -113,11 +113,17 @@ function isScheduled({ spec }: KeptPod): boolean {
   return spec.nodeName !== undefined
 }
 
-function lastLine(text: string | undefined): string | undefined {
-  return text
-    ?.split('\n')
-    .map((line) => line.trim())
-    .findLast((line) => line !== '')
+/** The last line, and errors right before it: "Unable to process configuration file" alone helps nobody. */
+function lastWords(text = ''): string | undefined {
+  const lines = text.split('\n').map(withoutTime).filter(Boolean)
+  const errors = lines.slice(-4, -1).filter((line) => line.startsWith('error: '))
+  const words = [...new Set([...errors, ...lines.slice(-1)])]
+  return words.length > 0 ? words.join('; ') : undefined
+}
+
+/** With the time of the line, every crash would be news. */
+function withoutTime(line: string): string {
+  return line.replace(/^\s*\[[\dT:.-]+\]/, '').trim()
 }
 
 const LONGEST = 300

@@ -37,13 +37,15 @@ function describe(picture: ConfigurationPicture): Line {
 
 function describePending({ wanted, pods, connection, nowMs }: ConfigurationPicture): Line {
   const isTold = pods.every(({ told }) => told?.hash === wanted)
-  if (connection === 'reachable' || !isTold)
-    return lineOf('ConfigurationPending', 'The pods get the changed files, then slurmctld is asked.')
+  if (!isTold) return lineOf('ConfigurationPending', BEING_BROUGHT)
   if (pods.every(({ isFresh }) => isFresh)) return lineOf('ReadAtStart', 'slurmctld has read it when it started.')
+  if (connection === 'reachable') return lineOf('ConfigurationPending', BEING_BROUGHT)
   if (nowMs - lastToldMs(pods) < NO_CONNECTION_MS)
     return lineOf('ConfigurationPending', 'We wait for an answer of slurmrestd.')
   return lineOf('CannotReconfigure', noConnectionText(pods))
 }
+
+const BEING_BROUGHT = 'The pods get the changed files, then slurmctld is asked.'
 
 function noConnectionText(pods: readonly PodConfiguration[]): string {
   const names = pods.map(({ pod }) => pod.metadata.name).join(' ')

@@ -13,7 +13,7 @@ import { controllerRoom } from './room.ts'
 export const NAMESPACE = 'hpc'
 
 /** The spec of a Controller that lacks nothing. */
-export const soundSpec = {
+const soundSpec = {
   slurmKeyRef: { name: 'slurm-key', key: 'slurm.key' },
   jwtKeyRef: { name: 'jwt-key', key: 'jwt.key' },
   slurmctld: { image: 'slurmctld:1' },

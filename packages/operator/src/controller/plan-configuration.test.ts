@@ -112,7 +112,7 @@ const accidents: readonly {
     name: 'a change while slurmctld starts is missed',
     picture: picture([freshlyStarted]),
     plan: { do: 'reconfigure', isCertain: true },
-    condition: ['False', 'ConfigurationPending'],
+    condition: ['True', 'ReadAtStart'],
   },
   {
     name: 'a cluster without slurmrestd is never right',

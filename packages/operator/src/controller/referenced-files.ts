@@ -25,7 +25,7 @@ type Spec = Pick<ControllerSpec, FileList | 'jwksKeyRef'>
 export type FoundMaps = ReadonlyMap<string, Kept<ConfigMap> | undefined>
 
 /** The names in one list, without blanks. */
-export function namesIn(spec: Spec, list: FileList): string[] {
+function namesIn(spec: Spec, list: FileList): string[] {
   const refs: readonly LocalObjectReference[] = spec[list] ?? []
   return refs.flatMap(({ name }) => (name === undefined || name === '' ? [] : [name]))
 }

@@ -20,7 +20,7 @@ export function wantsGeneratedKey({ metadata }: Pick<KeyHolder, 'metadata'>, kin
 }
 
 /** A Secret with one key. It has no owner and cannot be changed: losing it would lock out all parts of a Slurm cluster. */
-export function buildKeySecret(
+function buildKeySecret(
   { metadata }: Pick<KeyHolder, 'metadata'>,
   { kind, ref }: { readonly kind: KeyKind; readonly ref: SecretKeySelector },
   randomBytes: RandomBytes,

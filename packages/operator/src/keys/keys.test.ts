@@ -1,7 +1,8 @@
 import { KubeError, type Secret } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
 import { createStillWorld, stillPass, type StillOptions } from '../testing/still-world.ts'
-import { keyObstacles, observeKeys, KeyHolder } from './observe-keys.ts'
+import type { KeyHolder } from './key-holder.ts'
+import { keyObstacles, observeKeys } from './observe-keys.ts'
 
 const refs = { slurmKeyRef: { name: 'keys', key: 'slurm.key' }, jwtKeyRef: { name: 'jwt', key: 'jwt.key' } }
 

@@ -14,7 +14,7 @@ import type { KeyHolder, KeyPass } from './key-holder.ts'
 import { generateKey, wantsGeneratedKey, type KeyKind, type RandomBytes } from './generate-keys.ts'
 
 /** One key: the hash of its Secret, and why it cannot be used. */
-export interface KeyFact {
+interface KeyFact {
   readonly ref: SecretKeySelector
   /** Of all entries of the Secret; empty if there is none. */
   readonly hash: string

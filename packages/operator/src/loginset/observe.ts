@@ -27,9 +27,15 @@ export async function observeLoginSet({ object, world, pass }: RoomPass<LoginSet
     controller,
     slurmKey: await read(controller?.spec.slurmKeyRef?.name),
     sssdConf: await read(object.spec.sssdConfRef.name),
-    hostKeys: stored === undefined ? await generateHostKeys() : textsOf(stored),
+    hostKeys: await hostKeysOf(stored, controller !== undefined),
     clusterDomain: world.clusterDomain,
   }
+}
+
+/** Making keys takes seconds, so they are not made for pods that cannot be made. */
+async function hostKeysOf(stored: Kept<Secret> | undefined, isNeeded: boolean): Promise<HostKeyFiles> {
+  if (stored !== undefined) return textsOf(stored)
+  return isNeeded ? generateHostKeys() : {}
 }
 
 async function readSecret(

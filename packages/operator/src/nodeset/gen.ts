@@ -106,7 +106,7 @@ export function infoFor(podName: string, node: string): string {
 }
 
 /** NodeSet `foo` with two workers, all defaults, with the given differences. */
-export function aWanted(differences: Partial<Wanted> = {}): Wanted {
+function aWanted(differences: Partial<Wanted> = {}): Wanted {
   return {
     ...{ name: 'foo', namespace: 'default', uid: 'u1', generation: 1, controllerName: 'slurm', replicas: 2 },
     ...{ scalingMode: 'StatefulSet', ordinalPadding: 0, hostnamePrefix: '', hostNetwork: false, pinToNode: false },
@@ -128,7 +128,7 @@ export function aPlacement(differences: Partial<Placement> = {}): Placement {
 }
 
 /** The status of a NodeSet that was never reported on, with the given differences. */
-export function aBefore(differences: Partial<Before> = {}): Before {
+function aBefore(differences: Partial<Before> = {}): Before {
   return {
     ...{ ordinalToNode: {}, reservationStartsAtMs: undefined, collisionCount: 0, nodeSetHash: NEW_HASH },
     slurmCounters: { slurmIdle: 0, slurmAllocated: 0, slurmDown: 0, slurmDrain: 0 },
@@ -166,7 +166,7 @@ export function aPicture(differences: PictureDifferences = {}): Picture {
 }
 
 /** The one revision of a settled NodeSet. */
-export function currentRevision(): Picture['revisions'] {
+function currentRevision(): Picture['revisions'] {
   const data = { spec: { ordinalPadding: 0 } }
   const revision = {
     name: `foo-${NEW_HASH}`,

@@ -10,7 +10,7 @@ import type { PodFacts } from './picture-worker.ts'
 import type { Wanted } from './picture.ts'
 
 /** The pods of a NodeSet, and those that it must let go. Orphans among the claimed are adopted by the plan. */
-export interface ClaimedPods<P extends PodFacts> {
+interface ClaimedPods<P extends PodFacts> {
   readonly claimed: readonly P[]
   readonly stray: readonly { readonly pod: string; readonly uid: string }[]
 }

@@ -7,7 +7,7 @@ import { annotationKeys, labelKeys } from '@slurm-operator/api'
 import type { KubeNode, ScalingMode, Wanted } from './picture.ts'
 
 /** A name cut into what stands before the last dash and the digits after it. */
-export interface NumberedName {
+interface NumberedName {
   readonly parent: string
   readonly ordinalText: string
   readonly ordinal: number
@@ -43,7 +43,7 @@ export function daemonHostname({ name, annotations }: Pick<KubeNode, 'name' | 'a
 }
 
 /** What decides the name of a worker in Slurm. */
-export interface SlurmNameFacts {
+interface SlurmNameFacts {
   readonly pod: string
   readonly mode: ScalingMode | undefined
   readonly hostNetwork: boolean

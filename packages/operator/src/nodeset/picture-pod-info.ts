@@ -7,7 +7,7 @@ import { readNote, type Knowledge, type SlurmNode } from '@slurm-operator/slurm'
 import type { Wanted, Worker } from './picture.ts'
 
 /** Which pod a Slurm node is. */
-export interface PodInfo {
+interface PodInfo {
   readonly namespace: string
   readonly podName: string
   /** The Kube node. */

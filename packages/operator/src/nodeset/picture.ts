@@ -91,7 +91,7 @@ export interface KubeNode {
 }
 
 /** One condition of a Kube node, for drain reasons. */
-export interface NodeConditionFact {
+interface NodeConditionFact {
   readonly type: string
   readonly status: string
   readonly reason: string

@@ -4,7 +4,7 @@ import { BURST_LIMIT, type Missing } from './plan-scale.ts'
 import type { Problem, Step, Wait } from './steps.ts'
 
 /** The workers that are made now, and why others are not. */
-export interface CreatePlan {
+interface CreatePlan {
   readonly steps: readonly Step[]
   readonly waits: readonly Wait[]
   readonly problems: readonly Problem[]

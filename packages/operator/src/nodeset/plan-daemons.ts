@@ -13,7 +13,7 @@ import type { Problem, Wait } from './steps.ts'
 import { rankForRemoval } from './rank.ts'
 
 /** The decision about all Kube nodes. */
-export interface DaemonPlacement {
+interface DaemonPlacement {
   readonly missing: readonly Missing[]
   readonly leaving: readonly Condemnation[]
   /** The Kube nodes on which a worker could be started now. */

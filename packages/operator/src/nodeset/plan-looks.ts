@@ -3,7 +3,7 @@ import { isAvailable, isHealthy } from './plan-budget.ts'
 import type { Plan, Wait } from './steps.ts'
 
 /** At rest we look as often as this, whatever wakes us in between. */
-export const POLL_MS = 30_000
+const POLL_MS = 30_000
 const LOOK_FOR_JOINING_MS = 10_000
 const NEWCOMER_MS = 2 * 60_000
 

@@ -19,7 +19,7 @@ import { hasJoined } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 
 /** The answer and its reason. */
-export interface Release {
+interface Release {
   readonly answer: Answer
   /** What a worker that may not go waits for. */
   readonly reason: 'Released' | 'JobsRunning' | 'NotDrained' | 'SlurmSilent' | 'JoinedElsewhere' | 'MayBeJoining'
@@ -28,10 +28,10 @@ export interface Release {
 }
 
 /** What the answer depends on besides the worker. */
-export type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'>
+type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'>
 
 /** How old Slurm's word may be when a pod is deleted on it. */
-export const FRESH_MS = 15_000
+const FRESH_MS = 15_000
 /** How long a worker that is Ready may be missing from Slurm before we believe that it is not there. */
 export const UNREGISTERED_GRACE_MS = 2 * 60_000
 /** How long a record must have vanished. */

@@ -21,7 +21,7 @@ import {
 import type { Problem, Step, Wait } from './steps.ts'
 
 /** What to do, and what to remember. */
-export interface ReservationPlan {
+interface ReservationPlan {
   readonly steps: readonly Step[]
   readonly waits: readonly Wait[]
   readonly problems: readonly Problem[]
@@ -33,8 +33,8 @@ const CHAIN = 'reservation'
 const LOOK_AGAIN_MS = 10_000
 const NOTHING: ReservationPlan = { steps: [], waits: [], problems: [], madeForMs: undefined }
 
-/** Whether the reservation matters at all, so that `observe` need not ask Slurm about it in every pass. */
-export function mattersReservation({ wanted, before }: Pick<Picture, 'wanted' | 'before'>): boolean {
+/** Whether one is wanted or may be left. */
+function mattersReservation({ wanted, before }: Pick<Picture, 'wanted' | 'before'>): boolean {
   const isScheduled = wanted.updateStrategy.type === 'ScheduledUpdate'
   return isScheduled || wanted.finalizers.includes(RESERVATION_FINALIZER) || before.reservationStartsAtMs !== undefined
 }

@@ -22,7 +22,7 @@ export interface Missing {
 }
 
 /** Workers to make now, and names that are still taken by pods on their way out. */
-export interface MissingWorkers {
+interface MissingWorkers {
   readonly missing: readonly Missing[]
   readonly taken: readonly string[]
 }

@@ -18,7 +18,7 @@ const MANY_MISSING_MS = 15 * 60_000
 const LOOK_AGAIN_MS = 10_000
 
 /** Who is replaced, and who is only missing so far. */
-export interface Unregistered {
+interface Unregistered {
   readonly leaving: readonly Condemnation[]
   readonly waits: readonly Wait[]
 }

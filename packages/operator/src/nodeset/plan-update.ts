@@ -17,7 +17,7 @@ import { readCondemned, type Condemnation } from './plan-condemnation.ts'
 import { rankForRemoval } from './rank.ts'
 
 /** What the choice depends on. */
-export interface UpdateQuestion {
+interface UpdateQuestion {
   readonly picture: Picture
   readonly revisionHash: string
   /** Living workers of our scaling mode that do not leave for another reason. */

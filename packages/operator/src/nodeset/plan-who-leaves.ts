@@ -16,7 +16,7 @@ import { whyReplace } from './replacement-causes.ts'
 import type { Problem, Wait } from './steps.ts'
 
 /** The decision. */
-export interface Decision {
+interface Decision {
   readonly leaving: Leaving
   readonly missing: readonly Missing[]
   readonly desired: number

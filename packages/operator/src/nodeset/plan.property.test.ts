@@ -183,7 +183,13 @@ describe('a plan that was just carried out', () => {
   const subjects = (plan: Plan, ...what: Step['do'][]): string[] =>
     plan.steps
       .filter((step) => what.includes(step.do))
-      .map((step) => inShort({ steps: [step] })[0]?.split(' ')[1] ?? '')
+      .map(
+        (step) =>
+          inShort({ steps: [step] })[0]
+            ?.split(' ')
+            .slice(1)
+            .join(' ') ?? '',
+      )
 
   test('is undone by the next one', () => {
     holds((picture, plan) => {

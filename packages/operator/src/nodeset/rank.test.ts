@@ -115,6 +115,14 @@ const orders: readonly { id: string; name: string; inOrder: readonly Worker[] }[
     name: 'a busy condemned worker is waited for although another is idle',
     inOrder: [noted('foo-0', {}), noted('foo-1', { ...ourCordon('ScaleIn'), ...deadline(HOUR) })],
   },
+  {
+    id: 'WP-29',
+    name: 'a worker chosen for scale-in is exchanged for one that is being updated',
+    inOrder: [
+      aWorker('foo-0', { jobs, annotations: ourCordon('ScaleIn') }),
+      aWorker('foo-1', { jobs, annotations: ourCordon('Outdated'), revisionHash: 'old' }),
+    ],
+  },
 ]
 
 test.each(orders)('$id: $name', ({ inOrder }) => {

@@ -7,8 +7,8 @@
  * @module
  */
 import { annotationKeys } from '@slurm-operator/api'
-import { CONDEMNED } from './picture-keys.ts'
 import type { Phase, Worker } from './picture.ts'
+import { readCondemned } from './plan-condemnation.ts'
 import { deadlineOf } from './plan-deadlines.ts'
 
 /** Smaller leaves first. */
@@ -47,9 +47,12 @@ function deletionCost({ annotations }: Worker): number {
   return cost >= -(2 ** 31) && cost < 2 ** 31 ? cost : 0
 }
 
+/** Idle ones first, and of those and of the busy ones the chosen first: for scale-in before for anything else. */
 function stickiness(worker: Worker): number {
-  if (deadlineOf(worker) === undefined) return 0
-  return worker.annotations[CONDEMNED] === undefined ? 2 : 1
+  const chosen = readCondemned(worker)?.reason
+  const choice = chosen === 'ScaleIn' ? 0 : 1
+  if (deadlineOf(worker) === undefined) return choice
+  return chosen === undefined ? 4 : 2 + choice
 }
 
 function phaseRank(phase: Phase): number {

@@ -34,7 +34,7 @@ function recordStep(result: StepResult, { record, log, observed }: Acting): void
 }
 
 /** One Event for each reason that concerns the whole NodeSet, with the number of workers and the first few names. */
-export function describeTogether(results: readonly StepResult[]): Told[] {
+function describeTogether(results: readonly StepResult[]): Told[] {
   const done = results.filter((result): result is Done => result.kind === 'done')
   const groups = Map.groupBy(done, ({ step }) => step.event?.reason ?? '')
   return [...groups].flatMap(([reason, group]) => {

@@ -6,7 +6,7 @@ import { isFinished } from './plan-release.ts'
 import type { StepEvent } from './steps.ts'
 
 /** Why a worker must be replaced. */
-export interface Cause {
+interface Cause {
   readonly reason: LeaveReason
   readonly because: string
   readonly event?: StepEvent
@@ -43,7 +43,7 @@ export function whyReplace(worker: Worker, measure: Measure): Cause | undefined 
 }
 
 /** Slurm refuses what slurmd registers with. */
-export function isRefused({ slurmNode }: Pick<Worker, 'slurmNode'>): boolean {
+function isRefused({ slurmNode }: Pick<Worker, 'slurmNode'>): boolean {
   return hasState(slurmNode, 'INVALID_REG') === 'yes' && some(isDrain(slurmNode), isDown(slurmNode)) === 'yes'
 }
 

@@ -30,7 +30,7 @@ export interface Revision {
 }
 
 /** The newest template, and the steps that record it. */
-export interface RevisionPlan {
+interface RevisionPlan {
   readonly revisionHash: string
   readonly collisionCount: number
   readonly steps: readonly Step[]

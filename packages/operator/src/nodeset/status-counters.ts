@@ -5,7 +5,7 @@ import { isFinished } from './plan-release.ts'
 import type { Plan } from './steps.ts'
 
 /** The counters that pods tell. */
-export interface PodCounters {
+interface PodCounters {
   readonly desired: number
   readonly replicas: number
   readonly readyReplicas: number

@@ -9,7 +9,7 @@ import type { Picture } from './picture.ts'
 import type { Wait } from './steps.ts'
 
 /** One line of `status.waiting`. */
-export interface WaitLine {
+interface WaitLine {
   readonly name: string
   readonly reason: string
   readonly message: string

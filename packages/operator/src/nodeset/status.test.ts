@@ -247,6 +247,11 @@ describe('who waits for what since when', () => {
       duration: '1h30m0s',
     })
   })
+  test('NS-371: a reservation that could not be made is taken for one that is over', () => {
+    const updateStrategy = { type: 'ScheduledUpdate', startsAtMs: TOMORROW, durationInMinutes: 90, flags: [] } as const
+    const differences = { workers: workersOf([0, 1]), wanted: { updateStrategy }, reservation: absent(NOW) }
+    expect(statusOf(differences, 'Cannot POST /reservation: refused.').fields['reservation']).toBeUndefined()
+  })
   test('nobody waits', () => {
     expect(statusOf({ workers: workersOf([0, 1]), leftovers: seen([], NOW) }).fields).toMatchObject({
       waiting: [],

@@ -47,7 +47,10 @@ export function buildNodeSetStatus(picture: Picture, plan: Plan, failure?: strin
       selector: selectorText(wanted.name),
       waitingReplicas: new Set(plan.waits.map(({ worker }) => worker).filter(Boolean)).size,
       waiting: describeWaits(picture, plan.waits),
-      reservation: describeReservation(picture, plan),
+      reservation: describeReservation(
+        picture,
+        failure === undefined ? plan.reservationStartsAtMs : before.reservationStartsAtMs,
+      ),
     },
     conditions: [...buildConditions(state, { generation: wanted.generation, isFirst }), ...extra.conditions],
     retired: extra.retired,
@@ -63,12 +66,13 @@ function selectorText(name: string): string {
     .join(',')
 }
 
-function describeReservation({ wanted }: Picture, { reservationStartsAtMs }: Plan): object | undefined {
-  if (reservationStartsAtMs === undefined || wanted.updateStrategy.type !== 'ScheduledUpdate') return undefined
+/** What we made it for. If a step has failed it may not exist, and must not be taken for one that is over. */
+function describeReservation({ wanted }: Picture, startsAtMs: number | undefined): object | undefined {
+  if (startsAtMs === undefined || wanted.updateStrategy.type !== 'ScheduledUpdate') return undefined
   const { durationInMinutes } = wanted.updateStrategy
   return {
     name: reservationName(wanted.name),
-    startTime: printTime(reservationStartsAtMs),
+    startTime: printTime(startsAtMs),
     duration: printDuration(BigInt(durationInMinutes) * NANOSECONDS_PER_MINUTE),
   }
 }

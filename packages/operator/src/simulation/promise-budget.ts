@@ -56,10 +56,16 @@ function whyTooMany({ cluster, recent }: Witness, nodeSet: string, places: Map<s
   const patienceMs = Math.min(...versions.map((one) => (one.spec.minReadySeconds ?? 0) * 1000))
   const available = livingPods(cluster, nodeSet).filter((pod) => (readyForMs(pod, clock.now()) ?? -1) >= patienceMs)
   for (const pod of available) if (places.get(placeOf(pod)) !== pod.metadata.uid) places.delete(placeOf(pod))
+  const lacking = Math.max(...versions.map((one) => lackingIn(one, available.length)))
+  if (places.size > lacking) places.clear() // others took their place, under other numbers
   const most = Math.max(...versions.map((one) => limitOf(one, cluster)))
   return places.size > most
     ? `${places.size} are out of service (${[...places.keys()].join(', ')}), ${most} may be`
     : undefined
+}
+
+function lackingIn({ spec }: NodeSetWithDefaults, available: number): number {
+  return spec.scalingMode === 'DaemonSet' ? Infinity : Math.max(0, spec.replicas - available)
 }
 
 function limitOf({ spec }: NodeSetWithDefaults, { server }: Witness['cluster']): number {

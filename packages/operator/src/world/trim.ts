@@ -5,16 +5,7 @@
  *
  * @module
  */
-import {
-  isJsonObject,
-  type JsonValue,
-  type KubeObject,
-  type Live,
-  type ManagedFieldsEntry,
-  type ObjectMeta,
-  type Pod,
-  type PodStatus,
-} from '@slurm-operator/kube'
+import type { KubeObject, Live, ManagedFieldsEntry, ObjectMeta, Pod, PodStatus } from '@slurm-operator/kube'
 import { keepOwnFields, type CachedMeta } from '@slurm-operator/runtime'
 
 /** Under this name the API server notes which fields are ours. It must never change. */
@@ -31,9 +22,7 @@ export function isAppliedByUs(entry: ManagedFieldsEntry): boolean {
  */
 export function isPlainOwner({ manager = '', operation, subresource, fieldsV1 }: ManagedFieldsEntry): boolean {
   if (operation !== 'Update' || (subresource ?? '') !== '' || manager.startsWith('kube-')) return false
-  const metadata = isJsonObject(fieldsV1 as JsonValue)
-    ? (fieldsV1 as Readonly<Record<string, unknown>>)['f:metadata']
-    : {}
+  const metadata = (fieldsV1 as { readonly 'f:metadata'?: unknown } | undefined)?.['f:metadata']
   return typeof metadata === 'object' && metadata !== null && 'f:ownerReferences' in metadata
 }
 

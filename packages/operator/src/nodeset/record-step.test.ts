@@ -1,0 +1,45 @@
+import { silentLogger, type Happening } from '@slurm-operator/runtime'
+import { describe, expect, test } from 'vitest'
+import type { Acting, StepResult } from './acting.ts'
+import { recordSteps } from './record-step.ts'
+import type { Step } from './steps.ts'
+
+const deletion = (pod: string, reason = 'ScalingDown'): Step => ({
+  ...{ do: 'delete-pod', pod, uid: pod, chain: pod, reason: 'ScaleIn', because: 'fewer workers are wanted' },
+  event: { type: 'Normal', reason },
+})
+const done = (step: Step): StepResult => ({ kind: 'done', step })
+const told = (results: readonly StepResult[]) => {
+  const happenings: Happening[] = []
+  const at = { observed: { nodeSet: {} }, log: silentLogger, record: (one: Happening) => void happenings.push(one) }
+  recordSteps(results, at as unknown as Acting)
+  return happenings.map(({ reason, action, note }) => `${reason} ${action}: ${note}`)
+}
+
+describe('Events of a pass prevent that', () => {
+  test('a thousand workers are a thousand words about the same decision', () => {
+    const pods = Array.from({ length: 7 }, (_, index) => `w-${index}`)
+    const [first, ...others] = told(pods.map((pod) => done(deletion(pod))))
+    expect(first).toBe('ScalingDown ScaleDown: w-0, w-1, w-2, w-3, w-4 and 2 more.')
+    expect(others.every((line) => line.startsWith('SuccessfulDelete Delete'))).toBe(true)
+  })
+
+  test('nobody learns why one worker goes', () => {
+    expect(told([done(deletion('w-0'))])).toEqual([
+      'ScalingDown ScaleDown: w-0: fewer workers are wanted.',
+      'SuccessfulDelete Delete: Deleted pod w-0: fewer workers are wanted.',
+    ])
+  })
+
+  test('workers that stay in Slurm without their pods are lost among others', () => {
+    const lines = told([done(deletion('w-0', 'NodeCordon')), done(deletion('w-1', 'NodeCordon'))])
+    expect(lines.filter((line) => line.startsWith('NodeCordon Sync: w-'))).toHaveLength(2)
+  })
+
+  test('a decision that failed is told as if it was carried out', () => {
+    const failed: StepResult = { kind: 'failed', step: deletion('w-0'), error: new Error('no') }
+    expect(told([failed, { kind: 'skipped', step: deletion('w-1') }])).toEqual([
+      'FailedDelete Delete: Cannot delete-pod w-0: no',
+    ])
+  })
+})
