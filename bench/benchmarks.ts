@@ -28,4 +28,12 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
     },
     run: async (sizes, surroundings) => (await import('./slurm.ts')).runSlurm(sizes, surroundings),
   },
+  nodeset: {
+    says: 'the whole operator with workers out, at rest, rolled and in: requests, CPU, memory, stalls, against the budgets',
+    sizes: {
+      workers: { usual: 1000, says: 'workers of one NodeSet, each on a Kube node of its own' },
+      'rest-seconds': { usual: 60, says: 'how long to look while nothing moves' },
+    },
+    run: async (sizes, surroundings) => (await import('./nodeset/run.ts')).runNodeSet(sizes, surroundings),
+  },
 }

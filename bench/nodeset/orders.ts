@@ -7,7 +7,8 @@ import type { Phase } from '../kube/side.ts'
 
 /** What the process of the simulated kubelets and the simulated Slurm is asked for. */
 export type MachinesOrder =
-  { readonly do: 'start'; readonly kubeconfig: string; readonly nodes: number } | { readonly do: 'count' }
+  | { readonly do: 'start'; readonly kubeconfig: string; readonly nodes: number }
+  | { readonly do: 'count' }
 
 /** What it answers. */
 export interface MachinesAnswers {

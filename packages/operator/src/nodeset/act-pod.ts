@@ -22,7 +22,7 @@ import {
 } from '@slurm-operator/kube'
 import { foldingWriter } from '@slurm-operator/runtime'
 import { inheritEntries } from '../workload/inherited-metadata.ts'
-import { FIELD_MANAGER } from '../world/trim.ts'
+import { FIELD_MANAGER, type KeptPod } from '../world/trim.ts'
 import { buildClaim } from './build-claim.ts'
 import { buildWorkerPod } from './build-worker-pod.ts'
 import type { Acting } from './acting.ts'
@@ -53,15 +53,25 @@ export async function createClaim(claim: ClaimWish, at: Acting): Promise<void> {
   }
 }
 
-/** Delete a worker pod, and only this very one. */
+/**
+ * Delete a worker pod, and only this very one. One that is not Ready may go because no job can run on it, which is true
+ * only of the state in which we saw it: if it has changed since, the next pass decides.
+ */
 export async function deletePod({ pod, uid }: StepOf<'delete-pod'>, at: Acting): Promise<void> {
   const { client, caches } = at.world
   const key = keyIn(at, pod)
-  const deletion = await unlessGone(
-    client.resource(podResource).delete(key, { preconditions: { uid }, signal: at.signal }),
-  )
+  const seen = at.observed.pods.get(pod)
+  const live = caches.pods.get(key)
+  if (!isReady(seen) && isReady(live)) return
+  const resourceVersion = isReady(seen) ? undefined : live?.metadata.resourceVersion
+  const preconditions = { uid, ...(resourceVersion !== undefined && { resourceVersion }) }
+  const deletion = await unlessGone(client.resource(podResource).delete(key, { preconditions, signal: at.signal }))
   if (deletion?.kind === 'accepted' && isStillThere(deletion.object)) caches.pods.wrote(deletion.object)
   else if (deletion !== undefined) caches.pods.deleted(key, uid)
+}
+
+function isReady(pod: KeptPod | undefined): boolean {
+  return pod?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 }
 
 /** A pod that needs no time to end is shown once more in the answer, though it is gone. */

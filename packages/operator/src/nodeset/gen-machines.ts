@@ -153,7 +153,7 @@ class Kubelet {
     try {
       const metadata = { name, ...(namespace !== undefined && { namespace }), uid }
       const target = { apiVersion: 'v1', kind: 'Node', name: node }
-      const binding = { apiVersion: 'v1', kind: 'Binding', metadata, target }
+      const binding = { apiVersion: 'v1', kind: 'Binding', metadata, target } as const
       await this.#client.resource(podResource).binding.create({ name, namespace }, binding)
     } catch (error) {
       if (isFailure(error, 'Conflict')) return // an attempt before this one has done it

@@ -85,6 +85,12 @@ describe('identity', () => {
   })
 })
 
+test('a host name too long for a label keeps a worker from being drained', () => {
+  const slurmName = `n.${'x'.repeat(80)}`
+  const slurmNode = seen(aSlurmNode({ name: slurmName, comment }), NOW)
+  expect(patches(planFor({ slurmName, slurmNode, labels: { [labelKeys.podHostname]: 'foo-0' } }))).toEqual([])
+})
+
 describe('conditions', () => {
   const conditions = (slurmNode: Knowledge<SlurmNode>, have: Worker['conditions'] = []): unknown => {
     const [step] = planPodConditions(aWorker('foo-0', { slurmNode, conditions: have }))

@@ -5,6 +5,7 @@
  * @module
  */
 import { annotationKeys, labelKeys, podNodeStates, podStateCondition, POD_STATE_PREFIX, YES } from '@slurm-operator/api'
+import { whyInvalidLabelValue } from '@slurm-operator/kube'
 import { isBusy, type NodeStateWord } from '@slurm-operator/slurm'
 import { REGISTERED_CONDITION } from './picture-keys.ts'
 import { hasJoined } from './picture-worker.ts'
@@ -64,11 +65,13 @@ function patchTopology({ kubeNodes }: Picture, { nodeName, annotations }: Worker
   return { [key]: wanted === '' ? null : wanted }
 }
 
+/** A value that the server would refuse is left out: it would refuse all other marks with it. */
 function differences(
   current: Readonly<Record<string, string>>,
   wanted: Readonly<Record<string, string>>,
 ): MetadataPatch {
-  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => current[key] !== value))
+  const changed = Object.entries(wanted).filter(([key, value]) => current[key] !== value)
+  return Object.fromEntries(changed.filter(([, value]) => whyInvalidLabelValue(value) === undefined))
 }
 
 /** The states of the Slurm node as conditions of the pod; those that do not hold are taken away. */

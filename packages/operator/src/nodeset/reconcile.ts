@@ -18,14 +18,19 @@ import type { World } from '../world/world.ts'
 import { act } from './act.ts'
 import type { Acting, StepResult } from './acting.ts'
 import { FailureMemory } from './failure-memory.ts'
-import { observe } from './observe.ts'
+import { observe, type Observed } from './observe.ts'
 import type { Picture } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
-import type { Plan } from './steps.ts'
+import type { Plan, Step } from './steps.ts'
 
 /** How long the view hurries after a pass that waits for Slurm: until the next pass says so again. */
 const HURRY_MS = 15_000
+
+/** How old a list may be on which an order to Slurm rests. */
+const FRESH_ORDERS_MS = 2_000
+const REFRESH_WITHIN_MS = 10_000
+const restsOnState: ReadonlySet<Step['do']> = new Set(['drain', 'undrain', 'resume', 'prune-record'])
 
 /** The pass function of the NodeSet loop. */
 export function createNodeSetPass(world: World): Reconcile {
@@ -33,7 +38,11 @@ export function createNodeSetPass(world: World): Reconcile {
   const record = world.eventsAs('nodeset-controller')
   const writer = createStatusWriter(world)
   return async (key, pass) => {
-    const observed = await observe(key, world, failures, { signal: pass.signal })
+    const look = () => observe(key, world, failures, { signal: pass.signal })
+    const first = await look()
+    if (first === 'gone') return settled
+    const hasLookedAgain = await refreshSlurm(first)
+    const observed = hasLookedAgain ? await look() : first
     if (observed === 'gone') return settled
     const plan = planNodeSet(observed.picture)
     if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS, waitedFor(observed.picture, plan))
@@ -43,6 +52,20 @@ export function createNodeSetPass(world: World): Reconcile {
     const taken = await takeOverShared(acting)
     return mergeOutcomes(outcomeOf(plan, results), outcomeOfStatus(told), taken)
   }
+}
+
+/**
+ * Orders about the state of a node rest on who drained it and why, and an administrator may have said something since the
+ * last list, which is half a minute old at rest. So before such an order there is a new list.
+ *
+ * @returns whether Slurm was asked again
+ */
+async function refreshSlurm({ picture, connection }: Observed): Promise<boolean> {
+  const { slurmList, nowMs } = picture
+  if (connection === undefined || slurmList === undefined || nowMs - slurmList.atMs <= FRESH_ORDERS_MS) return false
+  if (!planNodeSet(picture).steps.some((step) => restsOnState.has(step.do))) return false
+  await connection.view.refresh('nodes', REFRESH_WITHIN_MS)
+  return true
 }
 
 /** What another operator of this API has set in the objects besides the workers is ours from now on. */

@@ -1,9 +1,11 @@
 import type { Witness } from './promises.ts'
 
 const OURS = 'slurm-operator: '
+/** An order of ours rests on a list that may be so old when it arrives. */
+const CROSSING_MS = 4_000
 
 /** What somebody else drained stays drained, and for the reason that they gave. */
-export function promiseForeignDrains({ cluster, accuse }: Witness): void {
+export function promiseForeignDrains({ cluster, orders, accuse }: Witness): void {
   const { slurm, machines } = cluster
   const foreign = new Map<string, string>()
   slurm.onChange((kind, name) => {
@@ -11,7 +13,8 @@ export function promiseForeignDrains({ cluster, accuse }: Witness): void {
     const record = slurm.truth.node(name)?.record
     const before = foreign.get(name)
     const isDrained = record?.flags.has('DRAIN') === true
-    if (before !== undefined && machines.actingFor() === undefined) {
+    const isCrossing = orders.isWithin(name, CROSSING_MS)
+    if (before !== undefined && machines.actingFor() === undefined && !isCrossing) {
       if (record === undefined) accuse(`the record of ${name} was deleted, with the drain of somebody else: ${before}`)
       else if (!isDrained) accuse(`${name} was undrained, though somebody else had drained it: ${before}`)
       else if (record.reason !== before) accuse(`the reason of ${name} was changed from ${before} to ${record.reason}`)

@@ -7,15 +7,10 @@ import { podInPath } from './worker-pods.ts'
 const CROSSING_MS = 20_000
 
 /** No job is ended by us: neither by the deletion of a pod with a job in it, nor by an order to Slurm. */
-export function promiseJobs({ cluster, accuse }: Witness) {
-  const { server, machines, slurm, world } = cluster
-  const releasedAtMs = new Map<string, number>()
+export function promiseJobs({ cluster, orders, accuse }: Witness) {
+  const { server, machines, slurm } = cluster
   let seen = 0
-  const isCrossing = (job: number): boolean => {
-    const record = slurm.truth.job(job)
-    const releaseMs = releasedAtMs.get(record?.nodes[0] ?? '')
-    return releaseMs !== undefined && world.clock.monotonic() - releaseMs < CROSSING_MS
-  }
+  const isCrossing = (job: number): boolean => orders.isWithin(slurm.truth.job(job)?.nodes[0] ?? '', CROSSING_MS)
   cluster.listen({
     before: ({ method, path }) => {
       const name = method === 'DELETE' ? podInPath(path) : undefined
@@ -31,7 +26,6 @@ export function promiseJobs({ cluster, accuse }: Witness) {
     },
   })
   return {
-    noteRelease: (node: string) => void releasedAtMs.set(node, world.clock.monotonic()),
     look: () => {
       for (const { pod, id, node, because } of machines.lostJobs.slice(seen)) {
         if (pod === undefined) accuse(`job ${id} on ${node} was ended: ${because}`)

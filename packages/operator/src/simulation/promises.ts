@@ -12,6 +12,7 @@ import { promiseNoHotLoop } from './promise-no-hot-loop.ts'
 import { promiseNoSilence } from './promise-no-silence.ts'
 import type { Recent } from './recent.ts'
 import { followSpecs } from './recent.ts'
+import { followOrders, type Orders } from './administrator-orders.ts'
 import type { SimulatedCluster } from './simulated-cluster.ts'
 
 /** How a promise tells that it was broken. */
@@ -21,6 +22,7 @@ export type Accuse = (text: string) => void
 export interface Witness {
   readonly cluster: SimulatedCluster
   readonly recent: Recent
+  readonly orders: Orders
   readonly accuse: Accuse
 }
 
@@ -30,8 +32,8 @@ export interface Promises {
   readonly broken: readonly string[]
   /** For those that are about how long something lasts. */
   readonly look: () => void
-  /** When an administrator gave a node back to Slurm. */
-  readonly noteRelease: (slurmNode: string) => void
+  /** An administrator gives an order about a node: what we ordered in the same moment may cross it. */
+  readonly noteOrder: (slurmNode: string) => void
 }
 
 /** Begin to observe. */
@@ -41,7 +43,7 @@ export function observePromises(cluster: SimulatedCluster): Promises {
     broken.push(`${(cluster.world.clock.monotonic() / 1000).toFixed(1)} s: ${text}`)
     cluster.tell(`BROKEN: ${text}`)
   }
-  const witness: Witness = { cluster, recent: followSpecs(cluster), accuse }
+  const witness: Witness = { cluster, recent: followSpecs(cluster), orders: followOrders(cluster), accuse }
   const jobs = promiseJobs(witness)
   promiseForeignDrains(witness)
   promiseBudget(witness)
@@ -50,7 +52,7 @@ export function observePromises(cluster: SimulatedCluster): Promises {
   const silence = promiseNoSilence(witness)
   return {
     broken,
-    noteRelease: jobs.noteRelease,
+    noteOrder: witness.orders.note,
     look: () => {
       jobs.look()
       hotLoop.look()

@@ -43,6 +43,7 @@ function drain(stage: Stage): string | undefined {
   const { name } = random.pick(nodes)
   const order = (change: { readonly state: string; readonly reason?: string }): boolean => {
     try {
+      stage.promises.noteOrder(name)
       cluster.machines.excuse('an administrator', () => cluster.slurm.orders.updateNode(name, change))
       return true
     } catch {
@@ -53,7 +54,6 @@ function drain(stage: Stage): string | undefined {
     const record = cluster.slurm.truth.node(name)?.record
     if (record?.reason !== 'broken fan' || !record.flags.has('DRAIN')) return
     if (!order({ state: 'UNDRAIN' })) return undoAfter(stage, 10_000, giveBack)
-    stage.promises.noteRelease(name)
     cluster.tell(`the administrator gives ${name} back`)
   }
   if (!order({ state: 'DRAIN', reason: 'broken fan' })) return undefined
