@@ -23,8 +23,10 @@ let recording: Recording
 let compared: string[]
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as unknown
-const reasonsIn = (file: string) =>
-  (readJson(file) as { allow: { reason: string }[] }).allow.map(({ reason }) => reason)
+/** The list with whole entries as reasons, so that one that is never used can be told from others. */
+const nameEntries = ({ allow }: { readonly allow: readonly object[] }) => ({
+  allow: allow.map((entry) => ({ ...entry, reason: JSON.stringify(entry) })),
+})
 const refusedIn = (file: string) => {
   const documents = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as object)
   const found = documents.find((document) => 'kind' in document && document.kind === 'RefusedByServer')

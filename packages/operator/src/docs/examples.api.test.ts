@@ -43,6 +43,8 @@ function apply(manifest: Manifest, namespace: string, dryRun = false): Promise<M
   return client.resource(resourceOf(manifest)).apply(object, options)
 }
 
+const workers = { controller: 1, accounting: 1, restapi: 1, loginset: 1, token: 1, nodeset: 1, slurmclient: 1 }
+
 const isOurs = ({ kind }: Manifest) => kind in kinds
 
 /** Reasons for which a reader of the examples would blame the examples. */
@@ -83,7 +85,6 @@ describe('people who copy from the docs meet that', () => {
     const namespace = await createNamespace(client, 'together')
     const manifests = examples.flatMap(([, all]) => all)
     for (const manifest of manifests) await apply(manifest, namespace)
-    const workers = { controller: 1, accounting: 1, restapi: 1, loginset: 1, token: 1, nodeset: 1, slurmclient: 1 }
     await using _operator = await runOperator(server.kubeconfig, (world) =>
       createLoops(world, workers, createMetrics()),
     )
@@ -95,5 +96,19 @@ describe('people who copy from the docs meet that', () => {
         return ready && !conditions.some(({ reason }) => faults.includes(reason)) ? true : undefined
       })
     }
+  })
+
+  test('the content of a Secret that nobody refers to is held in memory', async () => {
+    const namespace = await createNamespace(client, 'private')
+    const text = 'nobody needs to know this'
+    await apply(
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'diary' }, stringData: { text } } as Manifest,
+      namespace,
+    )
+    await using operator = await runOperator(server.kubeconfig, (world) => createLoops(world, workers, createMetrics()))
+    const { secretNames } = operator.world.caches
+    const seen = await eventually('the Secret', () => secretNames.get({ namespace, name: 'diary' }))
+    expect(JSON.stringify(seen)).toContain('diary')
+    expect(JSON.stringify(secretNames.list())).not.toContain(Buffer.from(text).toString('base64'))
   })
 })

@@ -102,7 +102,11 @@ export async function startJob(product: Product, podName: string): Promise<Job> 
   const wait = 'while [ ! -e /tmp/end-$SLURM_JOB_ID ]; do sleep 0.1; done'
   const id = await until(
     `a job on ${slurmNode} to be accepted`,
-    () => onLogin(product, `sbatch --parsable --partition=all --nodelist=${slurmNode} -o /dev/null --wrap '${wait}'`),
+    () =>
+      onLogin(
+        product,
+        `sbatch --parsable --mem=1 --partition=all --nodelist=${slurmNode} -o /dev/null --wrap '${wait}'`,
+      ),
     patient,
   )
   await untilTrue(`job ${id} to run`, async () => (await jobState(product, id)) === 'RUNNING', patient)

@@ -11,6 +11,7 @@ import {
   controllerRevisionResource,
   isFailure,
   isNotFound,
+  KubeError,
   persistentVolumeClaimResource,
   podResource,
   removeOwnerReference,
@@ -209,9 +210,14 @@ async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call
   } catch (error) {
-    if (isNotFound(error) || isFailure(error, 'Conflict')) return undefined
+    // A patch that names a uid is invalid for another object of the same name.
+    if (isNotFound(error) || isFailure(error, 'Conflict') || isAboutUid(error)) return undefined
     throw error
   }
+}
+
+function isAboutUid(error: unknown): boolean {
+  return error instanceof KubeError && error.causes.some(({ field }) => field === 'metadata.uid')
 }
 
 async function orExists<T>(call: Promise<T>): Promise<T | undefined> {

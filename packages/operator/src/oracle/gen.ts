@@ -154,8 +154,18 @@ const anyMetadataEdit: fc.Arbitrary<Edit> = fc.record({
   ),
 })
 
+/** A merge patch only adds to what is in a container: first it must go. */
+const cleared: readonly Edit[] = [
+  { kind: 'Controller', patch: { spec: { slurmctld: null, logfile: null } } },
+  { kind: 'Accounting', patch: { spec: { slurmdbd: null } } },
+  { kind: 'RestApi', patch: { spec: { slurmrestd: null } } },
+  { kind: 'LoginSet', patch: { spec: { login: null } } },
+  { kind: 'NodeSet', patch: { spec: { slurmd: null, logfile: null } } },
+]
+
 /** What makes every spec sound again: after it nothing may be left of what was wrong. */
 export const cures: readonly Edit[] = [
+  ...cleared,
   {
     kind: 'Controller',
     patch: {

@@ -32,7 +32,7 @@ export interface History {
 
 /** Jobs of eight minutes, workers that Slurm forgot and that are given back after a quarter of an hour one by one … */
 export const SETTLED_WITHIN_MS = 3 * 3_600_000
-const QUIET_MS = 900_000
+const QUIET_MS = 600_000
 const MOST_QUIET_TRIES = 5
 const POOLS = ['gpu', 'cpu']
 const TICK_MS = 10_000
@@ -82,11 +82,11 @@ function someSpec(random: RandomSource, pool: string): object {
 async function liveWithTroubles(stage: Stage): Promise<void> {
   const { cluster, random } = stage
   await advance(stage, 1_000 * random.below(90))
-  for (let left = 10 + random.below(30); left > 0; left--) {
+  for (let left = 6 + random.below(18); left > 0; left--) {
     const happening = chooseHappening(random, all)
     const text = await happening.happen(stage)
     if (text !== undefined) cluster.tell(text)
-    await advance(stage, random.chance(0.3) ? random.below(2_000) : 1_000 * random.below(90))
+    await advance(stage, random.chance(0.3) ? random.below(2_000) : 1_000 * random.below(60))
   }
 }
 
