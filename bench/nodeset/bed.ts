@@ -62,9 +62,12 @@ export async function makeBed(workers: number, { signal, say }: Surroundings): P
   const slurm = await machines.ask({ do: 'start', kubeconfig: server.kubeconfig, nodes: workers }, 10 * MINUTE)
   say(`An API server with ${workers} Kube nodes and a simulated Slurm.`)
   await createObjects(client, slurm)
+  const counter = new RequestCounter(server.auditLog)
+  await warmUp({ client, machines, counter, signal, operator: await startOperator(server, signal) })
   const operator = started.use(await startOperator(server, signal))
-  const parts = { client, machines, operator, counter: new RequestCounter(server.auditLog), signal }
-  await untilDone(parts, isReady)
+  const parts = { client, machines, operator, counter, signal }
+  await until('the operator to begin', () => counter.take()['list nodesets'], { timeoutMs: MINUTE })
+  await settle(parts)
   const kept = started.move()
   return {
     measure: async (change, isDone) => {
@@ -129,6 +132,13 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
+/** Load it once without measuring: what ships is compiled and bundled beforehand. */
+async function warmUp(parts: Parts): Promise<void> {
+  await using operator = parts.operator
+  await untilDone(parts, isReady)
+  await operator.ask({ do: 'begin', watchTurns: false }, MINUTE)
+}
+
 async function untilDone({ client, signal }: Parts, isDone: (nodeSet: Live<NodeSet>) => boolean): Promise<void> {
   const look = async () => isDone(await client.resource(nodeSetResource).get(NODE_SET)) || undefined
   const giveUpWhen = () => (signal.aborted ? 'it was stopped' : undefined)
@@ -147,9 +157,12 @@ async function end({ machines, operator, counter }: Parts): Promise<Part> {
   return { ...cost, slurm, requests: counter.take(), machinesCpuSeconds: cpuSeconds }
 }
 
-/** The echo of the last part is no rest: wait until nothing was asked for some seconds. */
-async function settle({ counter, signal }: Parts): Promise<void> {
-  const isQuiet = async () => Object.keys(counter.take()).length === 0 || undefined
+/** The echo of the last part is no rest: wait until nothing was asked for some seconds, of nobody. */
+async function settle({ counter, machines, signal }: Parts): Promise<void> {
+  const isQuiet = async () => {
+    const { slurm } = await machines.ask({ do: 'count' }, MINUTE)
+    return Object.keys({ ...counter.take(), ...slurm }).length === 0 || undefined
+  }
   const giveUpWhen = () => (signal.aborted ? 'it was stopped' : undefined)
   await until('the operator to come to rest', isQuiet, { timeoutMs: 5 * MINUTE, everyMs: QUIET_MS, giveUpWhen })
 }

@@ -36,7 +36,7 @@ export const budgets: readonly Budget[] = [
     ...{ most: always(2), reference: said('4.0') },
   },
   {
-    ...{ figure: 'outOtherWritesPerSecond', says: 'other writes a second meanwhile (status, Events)', unit: '' },
+    ...{ figure: 'outStatusWritesPerSecond', says: 'status writes a second meanwhile', unit: '' },
     ...{ most: always(1), reference: said('') },
   },
   {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { flushCompileCache } from 'node:module'
 import { measure, peakRssMb, rssMb } from '../kube/meter.ts'
 import { serve } from '../kube/serve.ts'
 import type { Phase } from '../kube/side.ts'
@@ -12,6 +13,7 @@ let end: (() => Promise<Phase>) | undefined
 
 serve<ProbeOrder, ProbeAnswers>({
   begin: async ({ watchTurns }) => {
+    flushCompileCache() // this process will be killed, and would leave nothing for the next
     end = watchTurns ? beginWatched() : beginQuiet()
     return { rssMb: rssMb() }
   },

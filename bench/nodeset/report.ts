@@ -22,13 +22,15 @@ export function figuresOf({ sizes, out, rest, roll, in: gone }: Run): Readonly<R
   const perMinute = (count: number) => (count * 60) / rest.seconds
   return {
     outPodWritesPerWorker: countWrites(out.requests, ofWorkers) / workers,
-    outOtherWritesPerSecond: countWrites(out.requests, (resource) => !ofWorkers(resource)) / out.seconds,
+    outStatusWritesPerSecond: countWrites(out.requests, (resource) => resource === 'nodesets/status') / out.seconds,
+    outEvents: countWrites(out.requests, (resource) => resource === 'events'),
     outSlurmWritesPerWorker: slurmOf(out, (method) => method !== 'GET') / workers,
     outSlurmListsPerSecond: slurmOf(out, (method) => method === 'GET') / out.seconds,
     outCpuMsPerWorker: (out.cpuSeconds * 1000) / workers,
     outSeconds: out.seconds,
     outPeakRssMb: out.peakRssMb,
     rollWritesPerWorker: countWrites(roll.requests) / workers,
+    rollPodWritesPerWorker: countWrites(roll.requests, ofWorkers) / workers,
     rollSlurmPerWorker: slurmOf(roll) / workers,
     rollCpuMsPerWorker: (roll.cpuSeconds * 1000) / workers,
     rollSeconds: roll.seconds,

@@ -25,7 +25,7 @@ const controllers = [
 const loops = ['controller', 'accounting', 'restapi', 'loginset', 'token', 'nodeset', 'slurmclient']
 
 /** Cases at once: more would wait for the two cores that a small machine has. */
-const AT_ONCE = 10
+const AT_ONCE = 14
 /** How long nothing must change before the state counts: ours needs no long passes. */
 const QUIET_SECONDS = 4
 const LONGEST_MS = 14 * 60_000

@@ -124,6 +124,22 @@ const accidents: readonly {
     because: /restarts\): error: Bad value: X; fatal: Unable to process configuration file$/,
   },
   {
+    name: 'nobody learns that the Kube node is lost',
+    facts: facts({
+      pods: [
+        {
+          ...pod(
+            { conditions: [{ type: 'DisruptionTarget', status: 'True', reason: 'DeletionByTaintManager' }] },
+            { nodeName: 'n2' },
+          ),
+          metadata: { ...pod({}).metadata, deletionTimestamp: '2026-06-01T12:00:00Z' },
+        },
+      ],
+    }),
+    reason: 'KubeNodeLost',
+    because: /Pod web-x: its Kube node n2 does not answer/,
+  },
+  {
     name: 'nobody learns that no node has room',
     facts: facts({
       pods: [

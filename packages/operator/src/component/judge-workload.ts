@@ -57,6 +57,8 @@ function podTrouble(
   nowMs: number,
 ): ObjectState | undefined {
   const { name, creationTimestamp } = pod.metadata
+  const lost = lostWithItsNode(pod)
+  if (lost !== undefined) return lost
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status
   const statuses = [...initContainerStatuses, ...containerStatuses]
   const pull = statuses.find(({ state }) =>
@@ -73,6 +75,16 @@ function podTrouble(
   if (nowMs - parseTime(creationTimestamp) < PATIENCE_MS) return undefined
   return pendingClaim(pod, claims) ?? unschedulable(pod)
 }
+
+/** Kubernetes wants it to end elsewhere, and its kubelet does not confirm it: a StatefulSet makes no second one. */
+function lostWithItsNode({ metadata, spec, status }: KeptPod): ObjectState | undefined {
+  const isEvicted = status.conditions?.some(({ type, reason }) => type === 'DisruptionTarget' && reason === EVICTED)
+  if (metadata.deletionTimestamp === undefined || isEvicted !== true) return undefined
+  const text = `its Kube node ${spec.nodeName} does not answer or is tainted, and has not said that the pod has ended.`
+  return stateOf('KubeNodeLost', `Pod ${metadata.name}: ${text}`)
+}
+
+const EVICTED = 'DeletionByTaintManager'
 
 function isCrashing({ ready, state, lastState, restartCount }: ContainerStatus): boolean {
   if (ready) return false

@@ -65,6 +65,11 @@ function throughServer(server: string, { cluster, token }: ConnectionPicture): C
   return { do: 'connect', settings: { endpoints: [server], token: { kind: 'given', token } } }
 }
 
+/** Its pods are ready, so somebody should answer. */
+export function isServing({ status }: Pick<RestApi, 'status'>): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
+}
+
 /** The oldest first: with several of them, a new one does not take over at once. */
 function byAge({ metadata: one }: RestApi, { metadata: other }: RestApi): number {
   const [a, b] = [one.creationTimestamp ?? '', other.creationTimestamp ?? '']

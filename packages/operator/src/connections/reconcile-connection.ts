@@ -5,17 +5,19 @@ import { Secret } from '@slurm-operator/slurm'
 import { jwtKeyRefOf } from '../keys/observe-keys.ts'
 import { readSecretEntry } from '../world/entries.ts'
 import type { World } from '../world/world.ts'
-import { planConnection, type ConnectionPicture } from './plan-connection.ts'
+import { isServing, planConnection, type ConnectionPicture } from './plan-connection.ts'
 
 /** One pass over the connection to one Slurm cluster. It costs nothing when nothing has changed. */
 export function createConnectionPass(world: World, override?: string): Reconcile {
   return async (key, pass) => {
-    const plan = planConnection(await observeConnection(key, world, { signal: pass.signal }, override))
+    const picture = await observeConnection(key, world, { signal: pass.signal }, override)
+    const plan = planConnection(picture)
     const name = keyText(key)
     switch (plan.do) {
       case 'connect':
         if (world.slurm.find(name) === undefined) pass.log.info('connecting', { endpoints: plan.settings.endpoints })
         world.slurm.ensure(name, plan.settings)
+        if (picture.restApis.some(isServing)) endSilence(world, name)
         break
       case 'keep':
         pass.log.info('the connection stays as it is', { because: plan.because })
@@ -26,6 +28,12 @@ export function createConnectionPass(world: World, override?: string): Reconcile
     }
     return settled satisfies Outcome
   }
+}
+
+/** While slurmrestd was away we asked less and less often. */
+function endSilence({ slurm }: World, name: string): void {
+  const connection = slurm.find(name)
+  if (connection?.health().state === 'unreachable') connection.retryNow()
 }
 
 async function observeConnection(

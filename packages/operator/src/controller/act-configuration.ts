@@ -1,5 +1,5 @@
 import type { ControllerWithDefaults } from '@slurm-operator/api'
-import { podResource } from '@slurm-operator/kube'
+import { podResource, type Clock } from '@slurm-operator/kube'
 import { foldingWriter, lookAgain, settled, type Outcome } from '@slurm-operator/runtime'
 import { isSlurmFailure, SlurmError, type SlurmClient } from '@slurm-operator/slurm'
 import type { RoomPass } from '../component/room.ts'
@@ -49,7 +49,7 @@ async function reconfigure(at: ControllerPass, picture: ConfigurationPicture, is
   const client = at.world.slurm.find(`${namespace}/${name}`)?.client
   if (client === undefined) return lookAgain(LOOK_AGAIN_SECONDS)
   try {
-    const isProved = await reconfigureAndCompare(client, isCertain)
+    const isProved = await reconfigureAndCompare(client, isCertain, at.world.clock)
     at.pass.log.info('asked slurmctld to read its configuration again', { isProved })
     await annotate(at, picture.pods, () => takenPatch(picture.wanted, isProved, at.nowMs))
     return isProved ? settled : lookAgain(LOOK_AGAIN_SECONDS)
@@ -63,11 +63,11 @@ async function reconfigure(at: ControllerPass, picture: ConfigurationPicture, is
   }
 }
 
-async function reconfigureAndCompare(client: SlurmClient, isCertain: boolean): Promise<boolean> {
+async function reconfigureAndCompare(client: SlurmClient, isCertain: boolean, clock: Clock): Promise<boolean> {
   if (isCertain) return client.reconfigure().then(() => true)
-  const before = await readReported(client)
+  const before = await readReported(client, clock)
   await client.reconfigure()
-  return provesNewFiles(before, await readReported(client))
+  return provesNewFiles(before, await readReported(client, clock))
 }
 
 async function annotate(

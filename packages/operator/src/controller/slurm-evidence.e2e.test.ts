@@ -1,3 +1,4 @@
+import { systemClock } from '@slurm-operator/kube'
 import { startSlurm, whyNotHere, type Slurm } from '@slurm-operator/local'
 import { connect, Secret, type SlurmConnection } from '@slurm-operator/slurm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,10 +23,10 @@ describe.skipIf(inTheWay.length > 0)(`what a real slurmctld makes of a reconfigu
   })
 
   async function isProved(line: string): Promise<boolean> {
-    const before = await readReported(connection.client)
+    const before = await readReported(connection.client, systemClock)
     await slurm.run(['sh', '-c', `echo "${line}" >> ${CONF}`])
     await connection.client.reconfigure()
-    return provesNewFiles(before, await readReported(connection.client))
+    return provesNewFiles(before, await readReported(connection.client, systemClock))
   }
 
   test('a comment is taken for a change, or a new partition and a new setting are not', async () => {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { equalJson, type JsonValue } from '@slurm-operator/kube'
+import { equalJson, type Clock, type JsonValue } from '@slurm-operator/kube'
+import { withDeadline } from '@slurm-operator/runtime'
 import type { SlurmClient } from '@slurm-operator/slurm'
 
 /** What slurmctld reports about its configuration; undefined where this release does not tell, or nobody answered. */
@@ -14,10 +15,16 @@ export interface Reported {
 
 type Asked = Pick<SlurmClient, 'readConfiguration' | 'listPartitions'>
 
+/** slurmctld that has ended is silent for ten seconds; who waits for it so long cannot help it. */
+const ANSWERS_WITHIN_MS = 3_000
+
 /** Ask what is in use now. Never throws: not to know is an answer. */
-export async function readReported(client: Asked): Promise<Reported> {
-  const settings = client.readConfiguration().then(({ values }) => values as JsonValue)
-  const partitions = client.listPartitions().then(describePartitions)
+export async function readReported(client: Asked, clock: Clock): Promise<Reported> {
+  const limits = { clock, withinMs: ANSWERS_WITHIN_MS }
+  const settings = withDeadline('read the configuration', limits, async () => (await client.readConfiguration()).values)
+  const partitions = withDeadline('list partitions', limits, async () =>
+    describePartitions(await client.listPartitions()),
+  )
   const [first, second] = await Promise.allSettled([settings, partitions])
   return { settings: valueOf(first), partitions: valueOf(second) }
 }
@@ -42,6 +49,6 @@ function describePartitions(answer: Partitions): JsonValue | undefined {
   return lines.sort()
 }
 
-function valueOf(result: PromiseSettledResult<JsonValue | undefined>): JsonValue | undefined {
-  return result.status === 'fulfilled' ? result.value : undefined
+function valueOf(result: PromiseSettledResult<unknown>): JsonValue | undefined {
+  return result.status === 'fulfilled' ? (result.value as JsonValue) : undefined
 }

@@ -1,6 +1,6 @@
 /** Accidents of `docs/weak-points.md` that concern two or three rooms at once, and have no other test. */
 import { API_GROUP_VERSION } from '@slurm-operator/api'
-import type { Deployment, KubeObject, Secret, Service } from '@slurm-operator/kube'
+import type { Deployment, KubeObject, Secret } from '@slurm-operator/kube'
 import { mintToken, Secret as Key } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { loginSetRoom } from '../loginset/room.ts'
@@ -30,9 +30,9 @@ function aCluster(slurmKey = 'first', slurmConf = 'ClusterName=a\nSlurmctldPort=
 const hostKeys = { ...aSecret('login-ssh-host-keys', 'of old'), metadata: { name: 'login-ssh-host-keys' } }
 const metadata = { labels: { team: 'a' }, annotations: { note: 'b' } }
 
-const find = <T>(children: readonly KubeObject[], kind: string) => children.find((one) => one.kind === kind) as T
+const find = (children: readonly KubeObject[], kind: string) => children.find((one) => one.kind === kind)
 const template = (children: readonly KubeObject[]) =>
-  JSON.stringify(find<Deployment>(children, 'Deployment').spec?.template)
+  JSON.stringify((find(children, 'Deployment') as Deployment).spec?.template)
 
 async function restApi(objects = aCluster()) {
   const object = anObject('RestApi', 'slurm', { controllerRef: { name: 'slurm' } }, metadata)
@@ -55,7 +55,7 @@ describe('slurmrestd', () => {
   })
 
   test('has a Service that nobody finds by the labels of its RestApi', async () => {
-    expect(find<Service>(await restApi(), 'Service').metadata).toMatchObject(metadata)
+    expect(find(await restApi(), 'Service')?.metadata).toMatchObject(metadata)
   })
 })
 

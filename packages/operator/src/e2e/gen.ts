@@ -167,6 +167,18 @@ export async function untilLeaving(product: Product, pod: Live<Pod>): Promise<vo
   await untilTrue(what, async () => !(await isStaying(product, pod)), { ...patient, everyMs: 50 })
 }
 
+/** Wait until another pod has the name of this one, and is Ready. */
+export async function untilReplaced(product: Product, old: Live<Pod> | undefined, name: string): Promise<void> {
+  await untilTrue(
+    `another ${name} to be Ready`,
+    async () => {
+      const pod = await readPod(product, name)
+      return pod !== undefined && pod.metadata.uid !== old?.metadata.uid && isReady(pod)
+    },
+    patient,
+  )
+}
+
 /** A NodeSet as it is. */
 export async function readNodeSet({ client }: Product, name: string): Promise<Live<NodeSet>> {
   return client.resource(nodeSetResource).get({ namespace, name })
@@ -235,4 +247,9 @@ export async function operatorLogs({ cluster, client }: Product): Promise<string
     return `${hasRestarted ? await read(name, '--previous') : ''}${await read(name)}`
   })
   return (await Promise.all(logs)).join('\n')
+}
+
+/** What the API server did not let operator or webhook do: the rights of the chart must be enough. */
+export async function refusals(product: Product): Promise<readonly string[]> {
+  return (await operatorLogs(product)).split('\n').filter((line) => /forbidden/i.test(line))
 }

@@ -16,11 +16,13 @@ import {
   productForSuite,
   readNodeSet,
   readPod,
+  refusals,
   slurmState,
   startJob,
   timed,
   untilLeaving,
   untilNodeSetReady,
+  untilReplaced,
   type Job,
 } from './gen.ts'
 
@@ -139,16 +141,7 @@ describe('a job runs, and', () => {
     const job = await startJob(product(), `${CPU}-0`)
     const old = await readPod(product(), 'slurm-controller-0')
     await kubectl('delete', 'pod', '-n', namespace, 'slurm-controller-0', '--wait=false')
-    await timed('slurmctld pod deleted → a new one is Ready', () =>
-      untilTrue(
-        'slurmctld',
-        async () => {
-          const pod = await readPod(product(), 'slurm-controller-0')
-          return pod !== undefined && pod.metadata.uid !== old?.metadata.uid && isReady(pod)
-        },
-        patient,
-      ),
-    )
+    await timed('slurmctld pod deleted → a new one is Ready', () => untilReplaced(product(), old, 'slurm-controller-0'))
     expect(await isStaying(product(), job.pod)).toBe(true)
     await endJob(product(), job)
     expect(await fateOf(product(), job)).toBe('COMPLETED')
@@ -258,17 +251,12 @@ describe('workers', () => {
     await untilNodeSetReady(product(), 'pinned')
     const before = await readPod(product(), 'pinned-0')
     await kubectl('delete', 'pod', '-n', namespace, 'pinned-0', '--wait=false')
-    await timed('pinned pod deleted → Ready again', () =>
-      untilTrue(
-        'pinned-0',
-        async () => {
-          const pod = await readPod(product(), 'pinned-0')
-          return pod !== undefined && pod.metadata.uid !== before?.metadata.uid && isReady(pod)
-        },
-        patient,
-      ),
-    )
+    await timed('pinned pod deleted → Ready again', () => untilReplaced(product(), before, 'pinned-0'))
     expect((await readPod(product(), 'pinned-0'))?.spec?.nodeName).toBe(before?.spec?.nodeName)
     await nodeSets().delete({ namespace, name: 'pinned' })
   })
+})
+
+test('the operator lacks a right that workers need', async () => {
+  expect(await refusals(product())).toEqual([])
 })

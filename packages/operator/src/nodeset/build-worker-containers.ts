@@ -78,5 +78,13 @@ const patientProbe: Probe = {
   failureThreshold: 6,
 }
 
-/** Slurm need not find out by silence that the node is gone. The reason says that it was us, so that we may undo it. */
-const preStopScript = `scontrol update nodename="$(hostname)" state=down reason="${DRAIN_REASON_PREFIX}Pod is terminating"`
+/**
+ * Slurm need not find out by silence that the node is gone. The reason says that it was us, so that we may undo it; one
+ * that somebody else has given stays, so that we do not.
+ */
+const preStopScript = `
+node="$(hostname)"
+reason="$(scontrol -o show node "$node" | sed -n 's/.* Reason=\\(.*\\) \\[.*/\\1/p')"
+case "$reason" in '' | '${DRAIN_REASON_PREFIX}'*) reason='${DRAIN_REASON_PREFIX}Pod is terminating' ;; esac
+scontrol update nodename="$node" state=down reason="$reason"
+`.trim()

@@ -9,7 +9,7 @@ import { absent, seen, type Knowledge, type SlurmNode } from '@slurm-operator/sl
 import { aKubeNode, aPendingWorker, aReservation, aSlurmNode } from './gen.ts'
 import { REGISTRATION, REVISION_HASH_LABEL } from './picture-keys.ts'
 import type { Claim, KubeNode, Picture, Worker } from './picture.ts'
-import type { Revision } from './revisions.ts'
+import type { Revision } from './picture.ts'
 import { buildNodeSetStatus } from './status.ts'
 import type { MetadataPatch, Plan, Step } from './steps.ts'
 

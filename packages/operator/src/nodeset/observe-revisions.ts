@@ -4,7 +4,7 @@ import type { Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { REVISION_HASH_LABEL } from './picture-keys.ts'
 import { printRevisionData } from './revisions-data.ts'
-import type { Revision, RevisionFacts } from './revisions.ts'
+import type { Revision, RevisionFacts } from './picture.ts'
 
 /** The ControllerRevisions that are ours, or might be. */
 export function observeRevisions(nodeSet: Kept<NodeSetWithDefaults>, { caches }: World): RevisionFacts {

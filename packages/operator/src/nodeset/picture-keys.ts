@@ -5,8 +5,10 @@
  * @module
  */
 
+import { labelKeys } from '@slurm-operator/api'
+
 /** On pods and ControllerRevisions: the hash of the template. */
-export const REVISION_HASH_LABEL = 'controller.kubernetes.io/hash'
+export const REVISION_HASH_LABEL = labelKeys.revisionHash
 
 /** On a worker pod: the public cordon annotation was set by us, so we may take it away. A user's never is. */
 export const CORDON_BY = 'nodeset.slinky.slurm.net/pod-cordon-by'

@@ -11,9 +11,16 @@
  *
  * @module
  */
-import type { Condition, IntOrString, NodeSelector, OwnerReference, Taint, Toleration } from '@slurm-operator/kube'
+import type {
+  Condition,
+  IntOrString,
+  JsonValue,
+  NodeSelector,
+  OwnerReference,
+  Taint,
+  Toleration,
+} from '@slurm-operator/kube'
 import type { Knowledge, SlurmJob, SlurmNode, SlurmReservation } from '@slurm-operator/slurm'
-import type { RevisionFacts } from './revisions.ts'
 
 /** How many workers there are: a number of them, or one on every Kube node that fits. */
 export type ScalingMode = 'StatefulSet' | 'DaemonSet'
@@ -188,6 +195,26 @@ export interface SlurmCounters {
   readonly slurmAllocated: number
   readonly slurmDown: number
   readonly slurmDrain: number
+}
+
+/** What is known of the ControllerRevisions of a NodeSet. */
+export interface RevisionFacts {
+  /** The revision that the spec asks for: its data as Go would print it, see `printRevisionData`. */
+  readonly wantedJson: string
+  /** All revisions of the namespace that this NodeSet controls or whose name begins with its name and a dash. */
+  readonly existing: readonly Revision[]
+}
+
+/** One ControllerRevision. */
+export interface Revision {
+  readonly name: string
+  readonly number: number
+  readonly createdAtMs: number | undefined
+  /** Its hash label; empty if it has none. */
+  readonly hash: string
+  readonly data: JsonValue
+  /** `nobody`: no controlling owner, and its labels match ours. */
+  readonly owner: 'us' | 'nobody' | 'other'
 }
 
 /** See the module. */

@@ -44,7 +44,13 @@ test('when the excitement is over everything is as wanted, in service, and quiet
       walk = calm(walk, isCordoned ? 'end-job' : 'nothing', 60)
       const { plan } = walkOn(walk, { what: 'nothing', which: 0, isListed: true })
       expect([inShort(plan), plan.waits]).toEqual([[], []])
-      const { workers, wanted } = walk.truth
+      const { workers, wanted, kubeNodes } = walk.truth
+      const kept = workers.filter(({ nodeName, annotations }) => {
+        const isHeld = kubeNodes.get(nodeName)?.unschedulable === true || annotationKeys.podCordon in annotations
+        return !isHeld
+      })
+      const states = kept.map(({ slurmNode }) => (slurmNode.kind === 'seen' ? slurmNode.value.states : []))
+      expect(states).toEqual(kept.map(() => ['IDLE']))
       expect(workers.map(({ revisionHash }) => revisionHash)).toEqual(Array(wanted.replicas).fill(plan.revisionHash))
     }),
     { numRuns: 100 },

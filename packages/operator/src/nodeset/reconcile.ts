@@ -30,6 +30,8 @@ const HURRY_MS = 15_000
 /** How old a list may be on which an order to Slurm rests. */
 const FRESH_ORDERS_MS = 2_000
 const REFRESH_WITHIN_MS = 10_000
+/** Kubernetes writes times without their fraction. */
+const WHOLE_SECOND_MS = 1000
 const restsOnState: ReadonlySet<Step['do']> = new Set(['drain', 'undrain', 'resume', 'prune-record'])
 
 /** The pass function of the NodeSet loop. */
@@ -41,10 +43,11 @@ export function createNodeSetPass(world: World): Reconcile {
     const look = () => observe(key, world, failures, { signal: pass.signal })
     const first = await look()
     if (first === 'gone') return settled
-    const hasLookedAgain = await refreshSlurm(first)
+    const draft = planNodeSet(first.picture)
+    const hasLookedAgain = await refreshSlurm(first, draft)
     const observed = hasLookedAgain ? await look() : first
     if (observed === 'gone') return settled
-    const plan = planNodeSet(observed.picture)
+    const plan = hasLookedAgain ? planNodeSet(observed.picture) : draft
     if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS, waitedFor(observed.picture, plan))
     const acting: Acting = { observed, world, failures, record, log: pass.log, signal: pass.signal }
     const results = await act(plan, acting)
@@ -60,12 +63,24 @@ export function createNodeSetPass(world: World): Reconcile {
  *
  * @returns whether Slurm was asked again
  */
-async function refreshSlurm({ picture, connection }: Observed): Promise<boolean> {
+async function refreshSlurm({ picture, connection }: Observed, draft: Plan): Promise<boolean> {
   const { slurmList, nowMs } = picture
-  if (connection === undefined || slurmList === undefined || nowMs - slurmList.atMs <= FRESH_ORDERS_MS) return false
-  if (!planNodeSet(picture).steps.some((step) => restsOnState.has(step.do))) return false
+  const orders = draft.steps.filter((step) => restsOnState.has(step.do))
+  if (connection === undefined || slurmList === undefined || orders.length === 0) return false
+  const isOld = nowMs - slurmList.atMs > FRESH_ORDERS_MS
+  if (!isOld && !concernNewcomers(orders, picture, slurmList.atMs)) return false
   await connection.view.refresh('nodes', REFRESH_WITHIN_MS)
   return true
+}
+
+/** A list from before a worker was Ready speaks of the worker that had its name before. */
+function concernNewcomers(orders: readonly Step[], { workers }: Picture, listedAtMs: number): boolean {
+  const newcomers = new Set(
+    workers.flatMap(({ slurmName, readySinceMs }) =>
+      typeof readySinceMs === 'number' && listedAtMs < readySinceMs + WHOLE_SECOND_MS ? [slurmName] : [],
+    ),
+  )
+  return orders.some((step) => 'slurmName' in step && newcomers.has(step.slurmName))
 }
 
 /** What another operator of this API has set in the objects besides the workers is ours from now on. */

@@ -2,7 +2,8 @@ import { revisionHash, revisionName } from '@slurm-operator/kube'
 import { withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
 import { describe, expect, test } from 'vitest'
 import { printRevisionData } from './revisions-data.ts'
-import { planRevisions, type Revision, type RevisionQuestion } from './revisions.ts'
+import type { Revision } from './picture.ts'
+import { planRevisions, type RevisionQuestion } from './revisions.ts'
 
 const a = { spec: { extraConf: 'a' } }
 const b = { spec: { extraConf: 'b' } }

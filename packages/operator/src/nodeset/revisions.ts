@@ -7,27 +7,8 @@
  * @module
  */
 import { equalTemplates, revisionHash, revisionName, type JsonValue } from '@slurm-operator/kube'
+import type { Revision, RevisionFacts } from './picture.ts'
 import type { Step } from './steps.ts'
-
-/** What is known of the ControllerRevisions of a NodeSet. */
-export interface RevisionFacts {
-  /** The revision that the spec asks for: its data as Go would print it, see `printRevisionData`. */
-  readonly wantedJson: string
-  /** All revisions of the namespace that this NodeSet controls or whose name begins with its name and a dash. */
-  readonly existing: readonly Revision[]
-}
-
-/** One ControllerRevision. */
-export interface Revision {
-  readonly name: string
-  readonly number: number
-  readonly createdAtMs: number | undefined
-  /** Its hash label; empty if it has none. */
-  readonly hash: string
-  readonly data: JsonValue
-  /** `nobody`: no controlling owner, and its labels match ours. */
-  readonly owner: 'us' | 'nobody' | 'other'
-}
 
 /** The newest template, and the steps that record it. */
 interface RevisionPlan {

@@ -128,14 +128,8 @@ async function untilSettled(stage: Stage): Promise<number> {
     await advance(stage, TICK_MS)
     if (whyUnsettled(cluster) === undefined) return passedMs()
   }
-  accuse(stage, `not settled after ${SETTLED_WITHIN_MS / 60_000} minutes of peace: ${whyUnsettled(cluster) ?? ''}`)
-  void promises
+  promises.accuse(`not settled after ${SETTLED_WITHIN_MS / 60_000} minutes of peace: ${whyUnsettled(cluster) ?? ''}`)
   return Infinity
-}
-
-function accuse({ promises, cluster }: Stage, text: string): void {
-  ;(promises.broken as string[]).push(text)
-  cluster.tell(`BROKEN: ${text}`)
 }
 
 /** Undefined: all NodeSets are Ready, all jobs have ended. */
@@ -151,7 +145,7 @@ function whyUnsettled({ server, slurm }: SimulatedCluster): string | undefined {
 
 /** Nothing is written any more, to nobody. What was planned for later may come first. */
 async function stayQuiet(stage: Stage): Promise<void> {
-  const { cluster } = stage
+  const { cluster, promises } = stage
   let writes: string[] = []
   cluster.listen({
     arrived: ({ target, method, path, body = '' }) => writes.push(`${target} ${method} ${path} ${body}`),
@@ -161,9 +155,9 @@ async function stayQuiet(stage: Stage): Promise<void> {
     await advance(stage, QUIET_MS)
     const why = whyUnsettled(cluster)
     if (writes.length === 0) {
-      if (why !== undefined) accuse(stage, `it was settled and is no more: ${why}`)
+      if (why !== undefined) promises.accuse(`it was settled and is no more: ${why}`)
       return
     }
   }
-  accuse(stage, `it never becomes quiet: ${writes.slice(-3).join(' | ')}`)
+  promises.accuse(`it never becomes quiet: ${writes.slice(-3).join(' | ')}`)
 }

@@ -10,8 +10,7 @@ import { promiseJobs } from './promise-jobs.ts'
 import { promiseBudget } from './promise-budget.ts'
 import { promiseNoHotLoop } from './promise-no-hot-loop.ts'
 import { promiseNoSilence } from './promise-no-silence.ts'
-import type { Recent } from './recent.ts'
-import { followSpecs } from './recent.ts'
+import { followSpecs, type Recent } from './recent.ts'
 import { followOrders, type Orders } from './administrator-orders.ts'
 import type { SimulatedCluster } from './simulated-cluster.ts'
 
@@ -30,6 +29,7 @@ export interface Witness {
 export interface Promises {
   /** What was broken, in the order in which it was seen; empty: nothing. */
   readonly broken: readonly string[]
+  readonly accuse: Accuse
   /** For those that are about how long something lasts. */
   readonly look: () => void
   /** An administrator gives an order about a node: what we ordered in the same moment may cross it. */
@@ -52,6 +52,7 @@ export function observePromises(cluster: SimulatedCluster): Promises {
   const silence = promiseNoSilence(witness)
   return {
     broken,
+    accuse,
     noteOrder: witness.orders.note,
     look: () => {
       jobs.look()

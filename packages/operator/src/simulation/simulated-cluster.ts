@@ -30,6 +30,8 @@ export interface SimulatedCluster {
   readonly machines: SimulatedMachines
   /** What users and administrators do with kubectl; nothing of it fails. */
   readonly users: Client
+  /** Whoever writes through this is taken for the operator: to see that broken promises are noticed. */
+  readonly asOperator: Client
   /** What happened, in words. */
   readonly tell: (text: string) => void
   readonly story: readonly string[]
@@ -65,10 +67,10 @@ export async function createSimulatedCluster(
   const listeners: Listener[] = []
   const tell = (text: string): void => void story.push(`${(clock.monotonic() / 1000).toFixed(1)} s: ${text}`)
   const ambush: Ambush = { left: 0, side: 'before', strike: () => {} }
+  const kubernetes = tapKubernetes(server.transport, clock.monotonic, listeners)
   const begin = (): SimulatedOperator =>
     startOperator({
-      world,
-      kubernetes: tapKubernetes(server.transport, clock.monotonic, listeners),
+      ...{ world, kubernetes },
       openSlurm: () => ambushed(tapSlurm(slurm.openTransport(), clock.monotonic, listeners), ambush),
       onEnd: (because) => void endings.push(because),
     })
@@ -85,6 +87,7 @@ export async function createSimulatedCluster(
   }
   return {
     ...{ world, random, server, slurm, machines, users, tell, story, endings },
+    asOperator: createClientOn(kubernetes, { clock }),
     listen: (listener) => void listeners.push(listener),
     operator: () => operator,
     killOperator,

@@ -38,6 +38,8 @@ export interface SlurmConnection {
   subscribe(listener: (change: ConnectionChange) => void): () => void
   /** Use other tokens from now on, and try again at once if the last one was refused. */
   useTokens(settings: TokenSettings): void
+  /** Something happened that may end a silence: ask again at once, however long it has lasted. */
+  retryNow(): void
   close(): Promise<void>
 }
 
@@ -56,16 +58,18 @@ export function connect(settings: ConnectionSettings, world: ConnectionWorld = {
   const client = slurmClient(group)
   const { view, lists } = createView({ ...world, client, clock, random })
   view.subscribe(tell)
-  tokens.onChange(() => {
+  const retryNow = (): void => {
     group.reset()
     view.retryNow()
-  })
+  }
+  tokens.onChange(retryNow)
   return {
     view,
     client: foldClient(client, lists),
     health: () => group.health(),
     subscribe: (listener) => listeners.add(listener),
     useTokens: (next) => tokens.swap(createTokenSource(next, worldClock, random)),
+    retryNow,
     close: async () => {
       listeners.clear()
       view.close()

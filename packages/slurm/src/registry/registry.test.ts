@@ -94,6 +94,18 @@ describe('the registry prevents that', () => {
     expect(world.registry.reader(KEY).node('n0').kind).toBe('seen')
   })
 
+  test('a slurmrestd that is back waits for the end of a long pause', async () => {
+    const connection = world.registry.ensure(KEY, settings())
+    await world.clock.advance(2 * SECOND)
+    world.slurm('http://a').fault = 'reset'
+    await world.clock.advance(10 * 60 * SECOND)
+    expect(connection.health().state).toBe('unreachable')
+    world.slurm('http://a').fault = 'none'
+    connection.retryNow()
+    await world.clock.advance(SECOND)
+    expect(connection.health().state).toBe('reachable')
+  })
+
   test('listeners are lost when a connection is replaced', async () => {
     const heard: string[] = []
     world.registry.subscribe((key, change) => heard.push(`${key} ${change.kind}`))

@@ -8,14 +8,7 @@
  *
  * @module
  */
-import {
-  createClientOn,
-  podResource,
-  type Clock,
-  type Live,
-  type PersistentVolumeClaim,
-  type Pod,
-} from '@slurm-operator/kube'
+import { createClientOn, podResource, type Clock, type Live, type Pod } from '@slurm-operator/kube'
 import type { SimulatedApiServer } from '../api-server/api-server.ts'
 import type { StoredChange } from '../api-server/store/store.ts'
 import type { RandomSource } from '../random/random-source.ts'
@@ -106,6 +99,6 @@ function react(parts: Parts, lives: PodLives, schedule: () => void, { storage, t
       schedule()
       break
     case '/persistentvolumeclaims':
-      if (type !== 'DELETED') careForClaim(parts, object as unknown as PersistentVolumeClaim)
+      if (type !== 'DELETED') careForClaim(parts, object)
   }
 }

@@ -1,0 +1,110 @@
+import { nodeSetResource } from '@slurm-operator/api'
+import { persistentVolumeClaimResource, podResource } from '@slurm-operator/kube'
+import { describe, expect, test } from 'vitest'
+import { liveThrough } from './history.ts'
+import { NAMESPACE } from './objects.ts'
+import { observePromises } from './promises.ts'
+import { createSimulatedCluster } from './simulated-cluster.ts'
+
+const scratch = [{ metadata: { name: 'scratch' }, spec: { accessModes: ['ReadWriteOnce'] } }]
+const pod = (name: string) => ({ namespace: NAMESPACE, name })
+
+/** Three workers that run, and somebody who watches. */
+async function settledCluster(replicas = 3) {
+  const cluster = await createSimulatedCluster('promises', {
+    nodes: ['gpu', 'gpu', 'gpu'],
+    nodeSets: { gpu: { replicas, volumeClaimTemplates: scratch } },
+  })
+  const promises = observePromises(cluster)
+  const pass = async (seconds: number): Promise<void> => {
+    for (let left = seconds; left > 0; left -= 10) {
+      await cluster.world.clock.advance(10_000)
+      promises.look()
+    }
+  }
+  await pass(120)
+  expect(promises.broken).toEqual([])
+  return { cluster, promises, pass }
+}
+
+describe('a simulation would not notice that', () => {
+  test('the operator deletes a pod with a job in it', async () => {
+    const { cluster, promises, pass } = await settledCluster()
+    cluster.slurm.orders.submitJob({ runMs: 3_600_000, requiredNodes: ['gpu-1'] })
+    await pass(10)
+    await cluster.asOperator.resource(podResource).delete(pod('gpu-1'))
+    expect(promises.broken).toEqual([expect.stringContaining('pod gpu-1 was deleted by the operator while job 1 ran')])
+  })
+
+  test('the operator tells Slurm that a node with a job is down', async () => {
+    const { cluster, promises, pass } = await settledCluster()
+    cluster.slurm.orders.submitJob({ runMs: 3_600_000, requiredNodes: ['gpu-1'] })
+    await pass(10)
+    cluster.slurm.orders.updateNode('gpu-1', { state: 'DOWN', reason: 'x' })
+    await pass(10)
+    expect(promises.broken[0]).toContain('job 1 on gpu-1 was ended')
+  })
+
+  test('the operator takes back what an administrator drained', async () => {
+    const { cluster, promises } = await settledCluster()
+    const { orders } = cluster.slurm
+    cluster.machines.excuse('an administrator', () => orders.updateNode('gpu-0', { state: 'DRAIN', reason: 'fan' }))
+    orders.updateNode('gpu-0', { state: 'UNDRAIN' })
+    expect(promises.broken).toEqual([expect.stringContaining('gpu-0 was undrained')])
+  })
+
+  test('the operator replaces more workers at a time than it may', async () => {
+    const { cluster, promises } = await settledCluster()
+    const pods = cluster.asOperator.resource(podResource)
+    await pods.delete(pod('gpu-0'))
+    expect(promises.broken).toEqual([])
+    await pods.delete(pod('gpu-1'))
+    expect(promises.broken).toEqual([expect.stringContaining('2 are out of service')])
+  })
+
+  test('a claim goes with a worker that comes back', async () => {
+    const { cluster, promises } = await settledCluster()
+    await cluster.asOperator.resource(persistentVolumeClaimResource).delete(pod('scratch-gpu-0'))
+    expect(promises.broken).toEqual([expect.stringContaining('claim scratch-gpu-0 was deleted')])
+  })
+
+  test('something is written again and again', async () => {
+    const { cluster, promises, pass } = await settledCluster()
+    const body = { metadata: { annotations: { a: 'b' } } }
+    const patch = { type: 'merge', body } as const
+    for (let time = 0; time < 100; time++) await cluster.asOperator.resource(podResource).patch(pod('gpu-0'), patch)
+    await pass(60)
+    expect(promises.broken).toEqual([expect.stringContaining('was sent 100 times')])
+  })
+
+  test('a NodeSet lies about its workers', async () => {
+    const { cluster, promises, pass } = await settledCluster()
+    cluster.operator().process.freeze() // it runs, as far as anybody can tell
+    const isFrozen = { ...cluster, operator: () => ({ process: { state: () => 'running' } }) }
+    const second = observePromises(isFrozen as unknown as typeof cluster)
+    await cluster.users.resource(podResource).delete(pod('gpu-0'))
+    for (let minute = 0; minute < 8; minute++) {
+      await pass(60)
+      second.look()
+    }
+    expect(promises.broken).toEqual([])
+    expect(second.broken).toEqual([expect.stringContaining('it says Ready, but 2 of 3 workers are ready')])
+  })
+})
+
+describe('a history', () => {
+  test('is the same for the same seed, to the last call', async () => {
+    const lines = async (seed: number) => (await liveThrough(seed)).cluster.world.trace.lines()
+    expect(await lines(3)).toEqual(await lines(3))
+  })
+
+  test('is quiet when nothing happens', async () => {
+    const { cluster, promises, pass } = await settledCluster()
+    const writes: string[] = []
+    cluster.listen({ arrived: ({ method, path }) => writes.push(`${method} ${path}`) })
+    await pass(3_600)
+    expect(writes).toEqual([])
+    expect(promises.broken).toEqual([])
+    expect(cluster.server.all(nodeSetResource)[0]?.status?.readyReplicas).toBe(3)
+  })
+})
