@@ -66,7 +66,8 @@ export async function makeBed(workers: number, { signal, say }: Surroundings): P
   await warmUp({ client, machines, counter, signal, operator: await startOperator(server, signal) })
   const operator = started.use(await startOperator(server, signal))
   const parts = { client, machines, operator, counter, signal }
-  await until('the operator to begin', () => counter.take()['list nodesets'], { timeoutMs: MINUTE })
+  const asksSlurm = async () => (await machines.ask({ do: 'count' }, MINUTE)).slurm['GET /nodes/']
+  await until('the operator to begin', asksSlurm, { timeoutMs: MINUTE })
   await settle(parts)
   const kept = started.move()
   return {
@@ -137,6 +138,7 @@ async function warmUp(parts: Parts): Promise<void> {
   await using operator = parts.operator
   await untilDone(parts, isReady)
   await operator.ask({ do: 'begin', watchTurns: false }, MINUTE)
+  await parts.machines.ask({ do: 'count' }, MINUTE)
 }
 
 async function untilDone({ client, signal }: Parts, isDone: (nodeSet: Live<NodeSet>) => boolean): Promise<void> {

@@ -65,8 +65,8 @@ function throughServer(server: string, { cluster, token }: ConnectionPicture): C
   return { do: 'connect', settings: { endpoints: [server], token: { kind: 'given', token } } }
 }
 
-/** Its pods are ready, so somebody should answer. */
-export function isServing({ status }: Pick<RestApi, 'status'>): boolean {
+/** Its pods are ready, so that somebody should answer. */
+export function isServing({ status }: Pick<RestApi | Controller, 'status'>): boolean {
   return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
 }
 

@@ -4,15 +4,13 @@ import { expect, test } from 'vitest'
 import type { World } from '../world/world.ts'
 import { createConnectionPass } from './reconcile-connection.ts'
 
-const controller = {
+const object = (ready: string, spec: object) => ({
   metadata: { name: 'prod', namespace: 'slurm' },
-  spec: { jwtKeyRef: { name: 'jwt', key: 'jwt.key' } },
-}
-const restApi = (ready: string) => ({
-  metadata: { name: 'prod', namespace: 'slurm' },
-  spec: { controllerRef: { name: 'prod' } },
+  spec,
   status: { conditions: [{ type: 'Ready', status: ready }] },
 })
+const controller = object('True', { jwtKeyRef: { name: 'jwt', key: 'jwt.key' } })
+const restApi = (ready: string) => object(ready, { controllerRef: { name: 'prod' } })
 
 /** How often one pass makes the connection ask again. */
 async function retries(state: ConnectionHealth['state'], ready: string): Promise<number> {
@@ -35,6 +33,10 @@ async function retries(state: ConnectionHealth['state'], ready: string): Promise
 
 test('a slurmrestd that is back is left alone for half a minute', async () => {
   expect(await retries('unreachable', 'True')).toBe(1)
+})
+
+test('a slurmctld that has got the new key is left alone for a quarter of an hour', async () => {
+  expect(await retries('refused', 'True')).toBe(1)
 })
 
 test('a slurmrestd that is away, or answers anyway, is asked by every pass', async () => {

@@ -17,7 +17,9 @@ export function createConnectionPass(world: World, override?: string): Reconcile
       case 'connect':
         if (world.slurm.find(name) === undefined) pass.log.info('connecting', { endpoints: plan.settings.endpoints })
         world.slurm.ensure(name, plan.settings)
-        if (picture.restApis.some(isServing)) endSilence(world, name)
+        if (picture.controller !== undefined && [picture.controller, ...picture.restApis].every(isServing)) {
+          askAgain(world, name)
+        }
         break
       case 'keep':
         pass.log.info('the connection stays as it is', { because: plan.because })
@@ -30,10 +32,11 @@ export function createConnectionPass(world: World, override?: string): Reconcile
   }
 }
 
-/** While slurmrestd was away we asked less and less often. */
-function endSilence({ slurm }: World, name: string): void {
+/** While nobody answered, or our token was refused, we asked less and less often. */
+function askAgain({ slurm }: World, name: string): void {
   const connection = slurm.find(name)
-  if (connection?.health().state === 'unreachable') connection.retryNow()
+  const state = connection?.health().state
+  if (state === 'unreachable' || state === 'refused') connection?.retryNow()
 }
 
 async function observeConnection(

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RestApi } from '@slurm-operator/api'
+import type { Controller, RestApi } from '@slurm-operator/api'
 import { forObjects, watches, type CacheChange, type LoopSource } from '@slurm-operator/runtime'
 import { specChanged } from '../world/changes.ts'
 import { keysBy } from '../world/keys-by.ts'
@@ -14,19 +14,20 @@ import { isServing } from './plan-connection.ts'
 /** One line per source. */
 export function connectionSources({ caches }: World): readonly LoopSource[] {
   return [
-    forObjects(caches.controllers, { when: specChanged }),
+    forObjects(caches.controllers, { when: isNews }),
     forObjects(caches.clusters, { when: specChanged }),
     watches(
       caches.restApis,
       ({ metadata: { namespace }, spec }) => [{ namespace, name: spec.controllerRef?.name ?? '' }],
-      { when: (change) => specChanged(change) || becameReady(change) },
+      { when: isNews },
     ),
     watches(caches.secretNames, keysBy(caches.controllers, 'secret')),
     watches(caches.secretNames, keysBy(caches.clusters, 'secret')),
   ]
 }
 
-/** A slurmrestd that was away may answer again. */
-function becameReady(change: CacheChange<Kept<RestApi>>): boolean {
+/** What was away or had the wrong key may answer again once it is ready. */
+function isNews(change: CacheChange<Kept<RestApi> | Kept<Controller>>): boolean {
+  if (specChanged(change)) return true
   return change.kind === 'updated' && isServing(change.object) && !isServing(change.old)
 }

@@ -306,4 +306,17 @@ describe('Controllers on a real API server prevent that', () => {
     for (let pass = 0; pass < 3; pass++) await reconcile({ namespace, name: 'prod' }, stillPass)
     expect(await versions()).toEqual(before)
   })
+
+  // The answer to the deletion of a Service is the Service; folded into the cache behind its end, it stayed there for ever.
+  test('a slurmctld that has come back finds its Services gone', async () => {
+    const outside = { external: true, externalConfig: { host: 'ctl.example.com', port: 6817 } }
+    const namespace = await prepare()
+    await there(serviceResource, namespace, 'prod-controller')
+    await controllers().patch({ namespace, name: 'prod' }, { type: 'merge', body: { spec: outside } })
+    await gone(serviceResource, namespace, 'prod-controller')
+    const inside = { external: false, externalConfig: null }
+    await controllers().patch({ namespace, name: 'prod' }, { type: 'merge', body: { spec: inside } })
+    await there(statefulSetResource, namespace, 'prod-controller')
+    await there(serviceResource, namespace, 'prod-controller')
+  })
 })

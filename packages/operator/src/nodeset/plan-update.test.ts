@@ -216,3 +216,21 @@ describe('other strategies', () => {
     expect(inShort(plan)).toContain('undrain foo-1')
   })
 })
+
+describe('a template that cannot be built prevents nothing worse', () => {
+  test('a spec with a value of the wrong type sends workers away that nobody can replace', () => {
+    const template = {
+      kind: 'impossible',
+      reason: 'InputsUnreadable',
+      problem: 'spec.slurmd.image: it is a number',
+    } as const
+    const workers = [
+      aWorker('foo-0', { revisionHash: 'old' }),
+      aPendingWorker('foo-1', { revisionHash: 'old' }),
+      aWorker('foo-2', { phase: 'Failed', readySinceMs: undefined }),
+    ]
+    const plan = planNodeSet(aPicture({ template, workers, wanted: { replicas: 3 } }))
+    expect(stepsThat(plan, 'drain')).toEqual([])
+    expect(stepsThat(plan, 'delete-pod')).toEqual([])
+  })
+})

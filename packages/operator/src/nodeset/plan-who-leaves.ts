@@ -52,9 +52,11 @@ export function decideWhoLeaves(picture: Picture, revisionHash: string): Decisio
   const condemn = (more: readonly Condemnation[]): void => {
     for (const one of more) if (!leaving.has(one.worker.uid)) leaving.set(one.worker.uid, one)
   }
+  // Without a template nobody could take the place of a worker: who is too many may go, and nobody else.
+  const canReplace = picture.template.kind === 'built'
   condemn(sizing.leaving)
-  condemn(findReplacements(picture, ours, revisionHash))
-  if (picture.template.kind === 'built') {
+  if (canReplace) {
+    condemn(findReplacements(picture, ours, revisionHash))
     const isReady = sizing.missing.length === 0 // the new ones come first; but who was told to leave stays told
     const told = foreignMode.filter((worker) => isReady || readCondemned(worker) !== undefined)
     condemn(whoseModeChanged(picture, told))
@@ -64,9 +66,11 @@ export function decideWhoLeaves(picture: Picture, revisionHash: string): Decisio
   const { eligible, startable } = sizing
   const renewable = staying().filter(({ targetNode }) => eligible?.has(targetNode) ?? true)
   const question = { picture, revisionHash, staying: renewable, startable, missing: sizing.lacking }
-  condemn(chooseForUpdate(question))
+  if (canReplace) condemn(chooseForUpdate(question))
   const unavailable = startable - countAvailable(picture, staying())
-  const unregistered = findUnregistered(picture, staying(), startable, unavailable)
+  const unregistered = canReplace
+    ? findUnregistered(picture, staying(), startable, unavailable)
+    : { leaving: [], waits: [] }
   condemn(unregistered.leaving)
   return {
     ...{ leaving, missing: sizing.missing, desired: sizing.desired },

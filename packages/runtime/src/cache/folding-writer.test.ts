@@ -37,9 +37,16 @@ describe('own writes', () => {
   })
 
   test('a pod that is still ending counts as gone', async () => {
-    const { folded, writer } = world({ delete: async () => ({ kind: 'accepted', object: live }) })
+    const leaving = { ...live, metadata: { ...live.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
+    const { folded, writer } = world({ delete: async () => ({ kind: 'accepted', object: leaving }) })
     await writer.delete(key)
     expect(folded).toEqual(['wrote 7'])
+  })
+
+  test('a Service that was deleted stays, because the answer to its deletion is the Service', async () => {
+    const { folded, writer } = world({ delete: async () => ({ kind: 'accepted', object: live }) })
+    await writer.delete(key)
+    expect(folded).toEqual(['deleted u'])
   })
 
   test('a dry run changes what others read', async () => {

@@ -24,8 +24,11 @@ export function foldingWriter<T extends KubeObject>(writer: Writer<T>, cache: Fo
     delete: async (key, options) => {
       const deletion = await writer.delete(key, options)
       if (options?.dryRun === true) return deletion
-      if (deletion.kind === 'accepted') cache.wrote(deletion.object)
-      else if (deletion.uid !== undefined) cache.deleted(key, deletion.uid)
+      // Some kinds are answered with the object as it was, although it is gone: only one that is being deleted is there.
+      const isLeaving = deletion.kind === 'accepted' && deletion.object.metadata.deletionTimestamp !== undefined
+      if (isLeaving) cache.wrote(deletion.object)
+      const uid = deletion.kind === 'accepted' ? deletion.object.metadata.uid : deletion.uid
+      if (!isLeaving && uid !== undefined) cache.deleted(key, uid)
       return deletion
     },
     deleteMany: writer.deleteMany,

@@ -34,6 +34,14 @@ describe('what the watch tells', () => {
     expect(store.size).toBe(1)
   })
 
+  test('the late answer to a write brings an object back that is gone', () => {
+    const store = new Store()
+    store.heard(thing('one', 1))
+    store.heardGone(thing('one', 3))
+    expect(store.wrote(thing('one', 2))).toEqual([])
+    expect(store.size).toBe(0)
+  })
+
   test('a deletion that was missed is never told', () => {
     const store = new Store()
     store.heard(thing('one', 1))

@@ -22,12 +22,16 @@ interface Folded {
   readonly uid: string
 }
 
+const MOST_GONE = 5_000
+
 /** The objects, their indexes, and what of them only our own writes have told. */
 export class Store<T extends Cached> {
   readonly #objects = new Map<string, T>()
   readonly #indexes: ReadonlyMap<string, Index<T>>
   /** Own writes that the watch has not confirmed yet. */
   readonly #folded = new Map<string, Folded>()
+  /** Objects whose end the watch has told, lately. */
+  readonly #gone = new Set<string>()
 
   constructor(indexes: Indexes<T> = {}) {
     this.#indexes = new Map(Object.entries(indexes).map(([name, valuesOf]) => [name, new Index(valuesOf)]))
@@ -62,6 +66,7 @@ export class Store<T extends Cached> {
   /** The watch told that an object is gone; the last state of it comes along. */
   heardGone(object: T): CacheChange<T>[] {
     const key = keyText(object.metadata)
+    this.#noteGone(object.metadata.uid)
     const known = this.#objects.get(key)
     if (this.#folded.get(key)?.uid === object.metadata.uid) this.#folded.delete(key)
     return known !== undefined && known.metadata.uid === object.metadata.uid ? this.#remove(key, known) : []
@@ -72,6 +77,7 @@ export class Store<T extends Cached> {
     const key = keyText(object.metadata)
     const { uid, resourceVersion } = object.metadata
     const known = this.#objects.get(key)
+    if (this.#gone.has(uid)) return [] // the watch was faster than the answer: it would stay for ever
     if (known?.metadata.uid === uid && ageOf(resourceVersion, known.metadata.resourceVersion) !== 'newer') return []
     this.#folded.set(key, { uid, version: resourceVersion })
     return this.#put(key, object, false)
@@ -105,9 +111,16 @@ export class Store<T extends Cached> {
     for (const [key, known] of this.#objects) {
       if (objects.has(key) || !isPart(known) || this.#isWrittenAfter(key, version)) continue
       this.#folded.delete(key)
+      this.#noteGone(known.metadata.uid)
       changes.push(...this.#remove(key, known))
     }
     return changes
+  }
+
+  /** A uid never comes back. The oldest are forgotten: no answer is that late. */
+  #noteGone(uid: string): void {
+    this.#gone.add(uid)
+    if (this.#gone.size > MOST_GONE) this.#gone.delete(this.#gone.values().next().value ?? '')
   }
 
   /** We know better: an older state of the same object, or one of an object that we have deleted. */

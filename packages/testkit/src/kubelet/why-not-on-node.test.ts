@@ -15,22 +15,22 @@ const taint = { key: 'broken', effect: 'NoExecute' } as const
 
 describe('a pod', () => {
   test.for([
-    ['fits a node without anything special', pod({}), node(), undefined],
-    ['fits its pool', pod({ nodeSelector: { pool: 'gpu' } }), node(), undefined],
-    ['does not fit another pool', pod({ nodeSelector: { pool: 'cpu' } }), node(), 'selector'],
-    ['fits the node that it names', pod(named('one')), node(), undefined],
-    ['does not fit another node than that', pod(named('two')), node(), 'affinity'],
-    ['fits no node with an empty term', pod(only({})), node(), 'affinity'],
-    ['does not fit a cordoned node', pod({}), node({ unschedulable: true }), 'unschedulable'],
-    ['does not fit a taint', pod({}), node({ taints: [taint] }), 'the taint broken'],
-    [
-      'fits a taint that it tolerates',
-      pod({ tolerations: [{ operator: 'Exists' }] }),
-      node({ taints: [taint] }),
-      undefined,
-    ],
-  ] as const)('%s', ([, one, place, why]) => {
-    expect(whyNotOnNode(one, place, [])).toEqual(why === undefined ? undefined : expect.stringContaining(why))
+    ['a node without anything special', pod({}), node()],
+    ['its pool', pod({ nodeSelector: { pool: 'gpu' } }), node()],
+    ['the node that it names', pod(named('one')), node()],
+    ['a taint that it tolerates', pod({ tolerations: [{ operator: 'Exists' }] }), node({ taints: [taint] })],
+  ] as const)('fits %s', ([, one, place]) => {
+    expect(whyNotOnNode(one, place, [])).toBeUndefined()
+  })
+
+  test.for([
+    ['another pool', pod({ nodeSelector: { pool: 'cpu' } }), node(), 'selector'],
+    ['another node than the one it names', pod(named('two')), node(), 'affinity'],
+    ['any node with an empty term', pod(only({})), node(), 'affinity'],
+    ['a cordoned node', pod({}), node({ unschedulable: true }), 'unschedulable'],
+    ['a taint', pod({}), node({ taints: [taint] }), 'the taint broken'],
+  ] as const)('does not fit %s', ([, one, place, why]) => {
+    expect(whyNotOnNode(one, place, [])).toContain(why)
   })
 
   test.for([
