@@ -1,16 +1,18 @@
 import { systemClock } from '@slurm-operator/kube'
 import { startSlurm, whyNotHere, type Slurm } from '@slurm-operator/local'
 import { connect, Secret, type SlurmConnection } from '@slurm-operator/slurm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { provesNewFiles, readReported } from './slurm-evidence.ts'
 
 const inTheWay = whyNotHere()
 const CONF = '/etc/slurm/slurm.conf'
 
-describe.skipIf(inTheWay.length > 0)(`what a real slurmctld makes of a reconfigure ${inTheWay.join()}`, () => {
+describe('what a real slurmctld makes of a reconfigure', () => {
+  beforeEach(({ skip }) => skip(inTheWay.length > 0, inTheWay.join()))
   let slurm: Slurm
   let connection: SlurmConnection
   beforeAll(async () => {
+    if (inTheWay.length > 0) return
     slurm = await startSlurm({ workers: 1, accounting: false })
     connection = connect({
       endpoints: [slurm.url],

@@ -1,5 +1,5 @@
 import { labelKeys, nodeSetResource, restApiResource, YES } from '@slurm-operator/api'
-import { isNotFound, persistentVolumeClaimResource } from '@slurm-operator/kube'
+import { isNotFound, persistentVolumeClaimResource, printTime } from '@slurm-operator/kube'
 import { until, untilTrue } from '@slurm-operator/local'
 import { describe, expect, test } from 'vitest'
 import {
@@ -10,6 +10,7 @@ import {
   isStaying,
   killPod,
   namespace,
+  onLogin,
   operatorPods,
   patchNodeSet,
   patient,
@@ -30,6 +31,9 @@ const product = productForSuite()
 
 const CPU = 'slurm-worker-cpu'
 const FAT = 'slurm-worker-fat'
+
+const A_SECOND_MS = 1000
+const SCHEDULED_IN_MS = 15 * A_SECOND_MS
 
 const kubectl = (...words: readonly string[]) => product().cluster.kubectl(words)
 
@@ -87,6 +91,26 @@ describe('a job runs, and', () => {
     await leavesAfterJob(job)
     await timed('old worker leaves → new worker Ready', () => untilNodeSetReady(product(), FAT))
     expect((await readPod(product(), `${FAT}-0`))?.metadata.annotations).toMatchObject({ 'example.com/round': '2' })
+  })
+
+  test('a scheduled update begins before its time, or ends it', async () => {
+    const [job, startsAtMs] = [await startJob(product(), `${FAT}-0`), Date.now() + SCHEDULED_IN_MS]
+    const scheduledUpdate = { startTime: printTime(startsAtMs), duration: '5m' }
+    await patchNodeSet(product(), FAT, {
+      updateStrategy: { type: 'ScheduledUpdate', scheduledUpdate },
+      template: { metadata: { annotations: { 'example.com/round': '3' } } },
+    })
+    await timed('scheduled → Slurm has the reservation', () =>
+      untilTrue('it', async () => (await onLogin(product(), 'scontrol show reservation')).includes('MAINT'), patient),
+    )
+    await untilDraining(hostOf(job))
+    expect(Date.now()).toBeGreaterThan(startsAtMs - A_SECOND_MS) // Slurm counts whole seconds
+    await leavesAfterJob(job)
+    await timed('old worker leaves → new worker Ready', () => untilNodeSetReady(product(), FAT))
+    await patchNodeSet(product(), FAT, { updateStrategy: { type: 'RollingUpdate', scheduledUpdate: null } })
+    await timed('no longer scheduled → no reservation', () =>
+      untilTrue('it', async () => !(await onLogin(product(), 'scontrol show reservation')).includes('MAINT'), patient),
+    )
   })
 
   test('a cordoned Kube node gets new jobs, or stays drained for good', async () => {

@@ -154,19 +154,26 @@ function describeChild(item: Live<KubeObject>, kind: string, namespace: string):
     )
 }
 
+/** A copy that may be cut. */
+interface Loose {
+  spec?: Record<string, unknown> & { ports?: Record<string, unknown>[] }
+  data?: unknown
+  revision?: unknown
+}
+
 /** Addresses, random keys and tokens, and how often a template has changed. */
 function withoutAllocated(rest: object, kind: string, name: string): object {
-  const copy = JSON.parse(JSON.stringify(rest)) as Record<string, any>
+  const copy = JSON.parse(JSON.stringify(rest)) as Loose
   for (const field of ['clusterIP', 'clusterIPs', 'healthCheckNodePort'])
-    if (kind === 'Service' && copy['spec']?.[field] !== 'None') delete copy['spec'][field]
-  for (const port of kind === 'Service' ? (copy['spec']?.['ports'] ?? []) : []) delete port['nodePort']
-  if (kind === 'Secret' && !name.endsWith('-accounting')) delete copy['data']
-  if (kind === 'ControllerRevision') delete copy['revision']
+    if (kind === 'Service' && copy.spec?.[field] !== 'None') delete copy.spec?.[field]
+  for (const port of kind === 'Service' ? (copy.spec?.ports ?? []) : []) delete port['nodePort']
+  if (kind === 'Secret' && !name.endsWith('-accounting')) delete copy.data
+  if (kind === 'ControllerRevision') delete copy.revision
   return copy
 }
 
 function firstDifference(one: string, other: string): string {
-  const at = [...one].findIndex((letter, index) => letter !== other[index])
+  const at = Array.from({ length: one.length }, (_, index) => index).find((index) => one[index] !== other[index]) ?? 0
   const around = (text: string) => text.slice(Math.max(0, at - 150), at + 150)
   return `${one.slice(0, 70)} …${around(one)}… and not …${around(other)}…`
 }

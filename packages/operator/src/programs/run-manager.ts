@@ -39,7 +39,7 @@ import { healthServers, metricsServers, profilingServers } from './servers.ts'
 import { createAdmissionServer } from './webhook-server.ts'
 
 /** The values of the flags. */
-export type ManagerSettings = FlagValues<typeof managerFlags>
+type ManagerSettings = FlagValues<typeof managerFlags>
 
 interface Command {
   readonly values: ManagerSettings
