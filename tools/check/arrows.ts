@@ -22,7 +22,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const FOR_TESTS = ['testkit', 'local']
 // gen.ts makes test data, generators make sources, the named folders are beds for tests: none of them ships.
 const TEST_FILE =
-  /(?:\.test|\/gen)\.ts$|^packages\/[^/]+\/(?:generate|src\/(?:contract|simulation|testing|e2e|oracle|compat))\//
+  /(?:\.test|\/gen(?:-[a-z-]+)?)\.ts$|^packages\/[^/]+\/(?:generate|src\/(?:contract|simulation|testing|e2e|oracle|compat))\//
 
 /** Every import that goes against an arrow, in words. */
 export function findWrongArrows(imports: readonly Import[]): string[] {

@@ -54,3 +54,7 @@ export { findExamples, runExample, type Example } from './readme/run-example.ts'
 // A Slurm.
 export { createSimulatedSlurm, type SimulatedSlurm, type SimulatedSlurmOptions } from './slurm/simulated-slurm.ts'
 export type { Fault, FaultKind } from './slurm/faults.ts'
+
+// Machines: scheduler, kubelet and slurmd.
+export { createMachines, type MachineOptions, type SimulatedMachines } from './kubelet/kubelet.ts'
+export { slurmdOf } from './kubelet/slurmd-of.ts'

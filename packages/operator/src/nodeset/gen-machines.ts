@@ -17,7 +17,7 @@ import {
 } from '@slurm-operator/kube'
 import { Cache, withoutManagedFields } from '@slurm-operator/runtime'
 import type { SimulatedSlurm } from '@slurm-operator/testkit'
-import { slurmdOf } from '../../../testkit/src/kubelet/slurmd-of.ts'
+import { slurmdOf } from '@slurm-operator/testkit'
 
 /** What machines are made of. */
 export interface MachineOptions {

@@ -1,2 +1,2 @@
 /** The one place where the simulated machines come in. */
-export { createMachines, type SimulatedMachines } from '../../../testkit/src/kubelet/kubelet.ts'
+export { createMachines, type SimulatedMachines } from '@slurm-operator/testkit'
