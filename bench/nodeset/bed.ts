@@ -106,7 +106,10 @@ async function createObjects(client: Client, { url, token, signingKey }: Machine
   await client
     .resource(secretResource)
     .create({ apiVersion: 'v1', kind: 'Secret', metadata, stringData: { 'auth-token': token } })
-  await client.resource(controllerResource).create(buildController())
+  const { spec, ...controller } = buildController()
+  const image = { image: 'slurmctld:1' }
+  const images = { slurmctld: image, reconfigure: image, logfile: image }
+  await client.resource(controllerResource).create({ ...controller, spec: { ...spec, ...images } })
   await client.resource(clusterResource).create({
     ...{ apiVersion: API_GROUP_VERSION, kind: 'Cluster', metadata: { namespace: NAMESPACE, name: CLUSTER } },
     spec: { server: url, token: { secretRef: { name: 'token', key: 'auth-token' } } },

@@ -52,6 +52,18 @@ export const annotationMeanings: Readonly<Record<keyof typeof annotationKeys, De
   },
   drainOnDelete: { on: 'NodeSet', meaning: '`true`: when the NodeSet is deleted, its workers are drained first.' },
   podCordon: { on: 'worker pods', meaning: '`true`: the Slurm node is drained.' },
+  podCordonBy: {
+    on: 'worker pods',
+    meaning: 'Written by the operator beside `pod-cordon`: it may take it away again.',
+  },
+  podCondemned: {
+    on: 'worker pods',
+    meaning: 'Written by the operator: why the worker was chosen to leave, and since when.',
+  },
+  adoptedTemplate: {
+    on: 'StatefulSets, Deployments',
+    meaning: 'Written by the operator on what another operator made: its pods stay until the resource changes.',
+  },
   podDeletionCost: { on: 'worker pods', meaning: 'A whole number; workers that cost less leave first.' },
   podDeadline: {
     on: 'worker pods',
@@ -75,10 +87,20 @@ export const hashMeanings: Readonly<Record<keyof typeof hashAnnotations, Describ
     on: 'pods of Controller, Accounting, RestApi, LoginSet',
     meaning: 'Hash of the Secret with the key of auth/slurm.',
   },
-  jwtKey: { on: 'pods of Controller, Accounting, RestApi', meaning: 'Hash of the Secret with the JWT key.' },
+  jwtKey: { on: 'pods of Controller, Accounting', meaning: 'Hash of the Secret with the JWT key.' },
   slurmConfig: {
+    on: 'pods of Controller, RestApi',
+    meaning:
+      'slurmctld: the configuration that the kubelet was told of; written on the pod itself, starts nothing. slurmrestd: hash of the settings that it uses.',
+  },
+  slurmRestart: {
     on: 'pods of Controller',
-    meaning: 'Hash of slurm.conf and its files, unless `inplaceReconfigure` is on.',
+    meaning: 'Hash of the settings that slurmctld reads only when it starts.',
+  },
+  authorizedKeys: { on: 'pods of LoginSet', meaning: 'Hash of the keys by which root may log in.' },
+  registration: {
+    on: 'worker pods',
+    meaning: 'Hash of what slurmd registers with; when it changes, the record in Slurm is removed between two pods.',
   },
   slurmdbdConf: { on: 'pods of Accounting', meaning: 'Hash of slurmdbd.conf.' },
   sshHostKeys: { on: 'pods of LoginSet', meaning: 'Hash of the SSH host keys.' },
@@ -92,14 +114,20 @@ export const conditionMeanings: Readonly<Record<keyof typeof conditionTypes, Des
     on: 'every kind',
     meaning: 'True: everything wanted is there and works. Unknown: nobody has looked yet, or nobody can.',
   },
-  reconciling: { on: 'every kind', meaning: 'True while the operator works on it; else absent.' },
+  reconciling: { on: 'every kind', meaning: 'True while the operator works on it.' },
   stalled: {
     on: 'every kind',
-    meaning: 'True when only a person can help, and the reason says with what; else absent.',
+    meaning: 'True when only a person can help, and the reason says with what.',
   },
   slurmReachable: {
     on: 'Controller, NodeSet, Cluster',
     meaning: 'Slurm answers. While it does not, nothing is drained or deleted.',
   },
   reservationCreated: { on: 'NodeSet', meaning: 'The reservation of a scheduled update exists in Slurm.' },
+  configurationApplied: {
+    on: 'Controller',
+    meaning:
+      'slurmctld uses the configuration that was written. False: it is on its way, or slurmctld refused it, in its own words.',
+  },
+  claimCurrent: { on: 'Controller', meaning: 'The claim of slurmctld is as large as the spec asks for.' },
 }

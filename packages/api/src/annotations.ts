@@ -13,6 +13,9 @@ export const hashAnnotations = {
   sshHostKeys: 'slinky.slurm.net/ssh-host-keys-hash',
   sshdConf: 'slinky.slurm.net/sshd-conf-hash',
   sssdConf: 'slinky.slurm.net/sssd-conf-hash',
+  slurmRestart: 'slinky.slurm.net/slurm-restart-hash',
+  authorizedKeys: 'slinky.slurm.net/authorized-keys-hash',
+  registration: 'nodeset.slinky.slurm.net/registration-hash',
 } as const
 
 /** Read by us, on the objects named in the table of `docs/reference`. */
@@ -25,6 +28,12 @@ export const annotationKeys = {
   drainOnDelete: 'nodeset.slinky.slurm.net/drain-on-delete',
   /** On a worker pod: its Slurm node is drained. */
   podCordon: 'nodeset.slinky.slurm.net/pod-cordon',
+  /** On a worker pod: it was the operator that set the one before. */
+  podCordonBy: 'nodeset.slinky.slurm.net/pod-cordon-by',
+  /** On a worker pod: why it was chosen to leave, and since when. */
+  podCondemned: 'nodeset.slinky.slurm.net/pod-condemned',
+  /** On a workload that another operator made: the template of ours that its own one stands for. */
+  adoptedTemplate: 'slinky.slurm.net/adopted-template',
   /** On a worker pod: pods that cost less are deleted first. */
   podDeletionCost: 'nodeset.slinky.slurm.net/pod-deletion-cost',
   /** On a worker pod: when its last job will have ended. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { hasRecordings, RECORDINGS_WANTED } from '../testing/recorded-cases.ts'
-import { recordAll, run, type Recording } from './record-all.ts'
+import { run, startRecorder, type Recorder } from './record-all.ts'
 import { compatFile } from './recordings.ts'
 
 const ALLOW = fileURLToPath(new URL('../../../../compat/allow.json', import.meta.url))
@@ -19,7 +19,13 @@ const serverDiffers = ['serviceAccount', 'serviceAccountName'].map((field) => ({
 /** What the schema of the reference refuses and ours takes. */
 const accepted = ['Controller/external-without-port', 'NodeSet/ssh-without-sssd']
 
-let recording: Recording
+/**
+ * As in the recordings themselves, a difference counts if it comes every time: a machine with too much to do can make
+ * the operator see a Secret later than the object that refers to it.
+ */
+const MOST_AGAIN = 5
+
+let recorder: Recorder
 let compared: string[]
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as unknown
@@ -27,6 +33,19 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as unk
 const nameEntries = ({ allow }: { readonly allow: readonly object[] }) => ({
   allow: allow.map((entry) => ({ ...entry, reason: JSON.stringify(entry) })),
 })
+/** Compare everything that was recorded; the lines that are printed. */
+const compare = async (folder: string) => {
+  const [server, ours] = [join(folder, 'server.json'), join(folder, 'ours.json')]
+  writeFileSync(server, JSON.stringify({ allow: serverDiffers }))
+  writeFileSync(ours, JSON.stringify(nameEntries(readJson(ALLOW) as { allow: object[] })))
+  const lists = [compatFile('racy.json'), server, ours].flatMap((file) => ['--allow', file])
+  const flags = ['--all', compatFile('cases'), folder, '--name', 'actual', '--brief', '--unused']
+  const { output } = await run([compatFile('compare.mjs'), ...flags, ...lists])
+  return output.trimEnd().split('\n')
+}
+const casesIn = (lines: readonly string[]) => [
+  ...new Set(lines.flatMap((line) => /^(\S+) expected\S*: \d+ differences/.exec(line)?.[1] ?? [])),
+]
 const refusedIn = (file: string) => {
   const documents = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as object)
   const found = documents.find((document) => 'kind' in document && document.kind === 'RefusedByServer')
@@ -37,17 +56,19 @@ describe('on the same input, the reference and ours', () => {
   beforeEach(({ skip }) => skip(!hasRecordings, RECORDINGS_WANTED))
   beforeAll(async () => {
     if (!hasRecordings) return
-    recording = await recordAll()
-    console.log(`all cases were recorded in ${recording.seconds} s`)
-    const [server, ours] = ['server.json', 'ours.json'].map((name) => join(recording.folder, name)) as [string, string]
-    writeFileSync(server, JSON.stringify({ allow: serverDiffers }))
-    writeFileSync(ours, JSON.stringify(nameEntries(readJson(ALLOW) as { allow: object[] })))
-    const lists = [compatFile('racy.json'), server, ours].flatMap((file) => ['--allow', file])
-    const flags = ['--all', compatFile('cases'), recording.folder, '--name', 'actual', '--brief', '--unused']
-    const { output } = await run([compatFile('compare.mjs'), ...flags, ...lists])
-    compared = output.trimEnd().split('\n')
+    const startedMs = performance.now()
+    recorder = await startRecorder()
+    await recorder.record()
+    compared = await compare(recorder.folder)
+    const differing = casesIn(compared)
+    if (differing.length > 0 && differing.length <= MOST_AGAIN) {
+      console.log(`once more: ${differing.join(', ')}`)
+      await recorder.record(differing)
+      compared = await compare(recorder.folder)
+    }
+    console.log(`all cases were recorded in ${Math.round((performance.now() - startedMs) / 1000)} s`)
   })
-  afterAll(() => recording?.[Symbol.dispose]())
+  afterAll(() => recorder?.[Symbol.asyncDispose]())
 
   test('differ in nothing but what compat/allow.json gives a reason for', () => {
     const differences = compared.filter((line) => !NEVER_USED.test(line))
@@ -64,7 +85,7 @@ describe('on the same input, the reference and ours', () => {
       existsSync(compatFile(`cases/${name}/revisions.json`)),
     )
     const hashes = (file: (name: string) => string) => cases.map((name) => [name, readJson(file(name))])
-    expect(hashes((name) => join(recording.folder, name, 'actual-revisions.json'))).toEqual(
+    expect(hashes((name) => join(recorder.folder, name, 'actual-revisions.json'))).toEqual(
       hashes((name) => compatFile(`cases/${name}/revisions.json`)),
     )
     expect(cases.length).toBeGreaterThan(20)
@@ -72,7 +93,7 @@ describe('on the same input, the reference and ours', () => {
 
   test('refuse the same objects by schema, but for two that work with us', () => {
     const theirs = refusedIn(compatFile('cases/schema-refusals/expected.yaml'))
-    const ours = refusedIn(join(recording.folder, 'schema-refusals', 'actual.yaml'))
+    const ours = refusedIn(join(recorder.folder, 'schema-refusals', 'actual.yaml'))
     expect(ours).toEqual(theirs.filter((name) => !accepted.includes(name)))
   })
 })

@@ -11,11 +11,12 @@ import { fileURLToPath } from 'node:url'
 import { startApiServer } from '@slurm-operator/local'
 import { compatFile } from './recordings.ts'
 
-/** What came of it. */
-export interface Recording extends Disposable {
-  /** One folder for each case. */
+/** An API server of its own on which cases are recorded. */
+export interface Recorder extends AsyncDisposable {
+  /** One folder for each case that was recorded. */
   readonly folder: string
-  readonly seconds: number
+  /** Record these cases, or all, with a fresh operator. */
+  record(cases?: readonly string[]): Promise<void>
 }
 
 const controllers = [
@@ -30,15 +31,23 @@ const AT_ONCE = 14
 const QUIET_SECONDS = 4
 const LONGEST_MS = 14 * 60_000
 
-/** Start an API server of its own, record, and stop it. */
-export async function recordAll(): Promise<Recording> {
+/** Start the API server. */
+export async function startRecorder(): Promise<Recorder> {
   const folder = mkdtempSync(join(tmpdir(), 'slurm-operator-compat-'))
-  const startedMs = performance.now()
-  await using server = await startApiServer({ controllers: controllers.map((name) => `${name}-controller`) })
-  const { code, output } = await run([compatFile('record.mjs'), ...recorderFlags(server.kubeconfig, folder)])
-  if (code !== 0) throw new Error(`Cannot record the cases: the recorder ended with ${code}.\n${output}`)
-  const seconds = Math.round((performance.now() - startedMs) / 1000)
-  return { folder, seconds, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
+  const server = await startApiServer({ controllers: controllers.map((name) => `${name}-controller`) })
+  return {
+    folder,
+    record: async (cases = []) => {
+      const only = cases.length === 0 ? '' : `^(${cases.join('|')})$`
+      const flags = recorderFlags(server.kubeconfig, folder)
+      const { code, output } = await run([compatFile('record.mjs'), ...flags, '--only', only])
+      if (code !== 0) throw new Error(`Cannot record the cases: the recorder ended with ${code}.\n${output}`)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 function recorderFlags(kubeconfig: string, folder: string): string[] {

@@ -8,12 +8,13 @@
  * @module
  */
 import { createHash } from 'node:crypto'
+import { annotationKeys } from '@slurm-operator/api'
 import { stringifyJson, type Deployment, type KubeObject, type StatefulSet } from '@slurm-operator/kube'
 import { isAppliedByUs, type Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 
 /** On a workload that was adopted: the hash of our template that its own one stands for. */
-export const ADOPTED_TEMPLATE = 'slinky.slurm.net/adopted-template'
+export const ADOPTED_TEMPLATE = annotationKeys.adoptedTemplate
 
 type Workload = Deployment | StatefulSet
 

@@ -22,7 +22,7 @@ import type { ControllerFacts } from './observe.ts'
 import { replicasOf } from './replicas.ts'
 
 /** On the pod template: the settings that need a restart. All others reach slurmctld without one. */
-const RESTART_HASH = 'slinky.slurm.net/slurm-restart-hash'
+const RESTART_HASH = hashAnnotations.slurmRestart
 
 type Wanted = Kept<ControllerWithDefaults>
 

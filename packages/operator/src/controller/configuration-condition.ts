@@ -1,3 +1,4 @@
+import { conditionTypes } from '@slurm-operator/api'
 import type { WantedCondition } from '@slurm-operator/kube'
 import { lineOf } from '../reasons/reasons.ts'
 import type { Problem } from '../workload/problem.ts'
@@ -7,7 +8,7 @@ import type { PodConfiguration } from './pod-configuration.ts'
 import { isLeaving } from './pods.ts'
 
 /** Whether slurmctld uses the configuration that it should. */
-export const CONFIGURATION_APPLIED = 'ConfigurationApplied'
+export const CONFIGURATION_APPLIED = conditionTypes.configurationApplied
 
 type Line = ReturnType<typeof lineOf>
 

@@ -1,10 +1,10 @@
-import type { PersistenceSpec } from '@slurm-operator/api'
+import { conditionTypes, type PersistenceSpec } from '@slurm-operator/api'
 import { compareQuantities, parseQuantity, type PersistentVolumeClaim } from '@slurm-operator/kube'
 import type { Kept } from '../world/trim.ts'
 import { claimSpecOf } from './build-claim.ts'
 
 /** The condition that says whether the claim with the state is as the spec wants it. */
-export const CLAIM_CURRENT = 'ClaimCurrent'
+export const CLAIM_CURRENT = conditionTypes.claimCurrent
 
 /** What is to be done about a claim that exists, since its template cannot be changed any more. */
 export type ClaimPlan =

@@ -11,6 +11,7 @@ import {
   isStaying,
   namespace,
   onLogin,
+  onNode,
   patient,
   productForSuite,
   readPod,
@@ -24,12 +25,16 @@ import {
 const CONTROLLER = { namespace, name: 'slurm' }
 const SLURMCTLD = { pod: 'slurm-controller-0', namespace, container: 'slurmctld' }
 
-const product = productForSuite({ install: installAndKill })
+/** One Kube node is lost in the end: not that of the API server, nor that of the operator. */
+const UNLUCKY = 'n2'
+const operator = [onNode('operator.nodeSelector', 'n1'), onNode('webhook.nodeSelector', 'n1')]
+
+const product = productForSuite({ operator, install: installAndKill })
 
 /** kill -9 as soon as slurmctld has noted that it has run before: it cannot start again by itself. */
 async function installAndKill(at: Product): Promise<void> {
   await createJwtKey(at)
-  const installing = installExample(at)
+  const installing = installExample(at, [onNode('controller.podSpec.nodeSelector', UNLUCKY)])
   const noted = 'test -e /var/spool/slurmctld/slurm_slurm/clustername'
   await until('the first start of slurmctld', () => at.cluster.exec(SLURMCTLD, ['sh', '-c', noted]), patient)
   await killSlurmctld(at)
@@ -226,9 +231,9 @@ describe('a Slurm outside of Kubernetes', () => {
 describe('a Kube node is lost', () => {
   test('with slurmctld on it, nothing comes back with the node', async () => {
     const { cluster } = product()
-    const node = (await readPod(product(), SLURMCTLD.pod))?.spec?.nodeName ?? ''
-    const elsewhere = await workerNotOn(node)
-    const job = await startJob(product(), elsewhere)
+    const node = UNLUCKY
+    const job = await startJob(product(), await workerNotOn(node))
+    expect((await readPod(product(), SLURMCTLD.pod))?.spec?.nodeName).toBe(node)
     await cluster.killNode(node)
     const told = await timed('power cut → the Controller names the lost node', () =>
       until(

@@ -66,9 +66,14 @@ export function productForSuite({ operator = [], install = installExample }: Pro
 }
 
 /** The Slurm cluster of `examples/local`, with room for more workers on each Kube node. */
-export async function installExample({ cluster }: Product): Promise<void> {
-  const values = ['nodesets.cpu.oversubscribeNode=true']
+export async function installExample({ cluster }: Product, more: readonly string[] = []): Promise<void> {
+  const values = ['nodesets.cpu.oversubscribeNode=true', ...more]
   await installSlurm(cluster, { progress: silentProgress, values, timeoutMs: patient.timeoutMs })
+}
+
+/** The value of a chart that puts pods onto one Kube node. */
+export function onNode(selector: string, node: string): string {
+  return `${selector}.kubernetes\\.io/hostname=${node}`
 }
 
 /** Measure something, and print how long it took for the reader of the test's output. */

@@ -145,9 +145,7 @@ function hashesOf(loginSet: Kept<LoginSetWithDefaults>, facts: LoginSetFacts): R
     [hashAnnotations.sshdConf]: hashOfValue(texts.sshd_config),
     [hashAnnotations.sssdConf]: hashOfValue(sssdConf && readSecretEntry(sssdConf, loginSet.spec.sssdConfRef.key)),
     [hashAnnotations.slurmKey]: hashOfMap(slurmKey && readSecretEntries(slurmKey)),
-    [AUTHORIZED_KEYS_HASH]: hashOfValue(texts.authorized_keys),
+    // A key that is taken away from root is taken away from running pods too.
+    [hashAnnotations.authorizedKeys]: hashOfValue(texts.authorized_keys),
   }
 }
-
-/** So that a key that is taken away from root is taken away from running pods too. */
-const AUTHORIZED_KEYS_HASH = 'slinky.slurm.net/authorized-keys-hash'

@@ -25,6 +25,8 @@ export interface MachineOptions {
   readonly slurm: SimulatedSlurm
   /** How many Kube nodes; one worker runs on each. */
   readonly nodes: number
+  /** Only workers of this namespace; its name is part of the names of the Kube nodes. Default: all. */
+  readonly namespace?: string
 }
 
 /** See the module. */
@@ -42,8 +44,8 @@ const RETRY_MS = 500
 const WORKERS = 'app.kubernetes.io/name=slurmd'
 
 /** Make the Kube nodes and run everything on them until the end of the block. */
-export async function startMachines({ client, slurm, nodes }: MachineOptions): Promise<Machines> {
-  const names = Array.from({ length: nodes }, (_, at) => `machine-${at}`)
+export async function startMachines({ client, slurm, nodes, namespace }: MachineOptions): Promise<Machines> {
+  const names = Array.from({ length: nodes }, (_, at) => `${namespace ?? 'machine'}-${at}`)
   const lanes = new Lanes(PODS_AT_ONCE)
   await Promise.all(names.map((name) => lanes.run(() => createNode(client, name))))
   const kubelet = new Kubelet(client, slurm, names, lanes)
@@ -51,6 +53,7 @@ export async function startMachines({ client, slurm, nodes }: MachineOptions): P
   const cache = new Cache<Live<Pod>, Live<Pod>>({
     ...{ name: 'pods', labelSelector: WORKERS, keep: withoutManagedFields<Pod> },
     ...{ reader: client.resource(podResource), clock: systemClock, random: Math.random },
+    ...(namespace !== undefined && { namespaces: [namespace] }),
   })
   cache.listen((change) => (change.kind === 'deleted' ? kubelet.forget(change.object) : kubelet.follow(change.object)))
   const ran = cache.run({ stop: end.signal, abort: end.signal, ready: () => {} })

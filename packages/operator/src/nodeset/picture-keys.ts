@@ -5,27 +5,27 @@
  * @module
  */
 
-import { labelKeys } from '@slurm-operator/api'
+import { annotationKeys, hashAnnotations, labelKeys, SLURM_REGISTERED } from '@slurm-operator/api'
 
 /** On pods and ControllerRevisions: the hash of the template. */
 export const REVISION_HASH_LABEL = labelKeys.revisionHash
 
 /** On a worker pod: the public cordon annotation was set by us, so we may take it away. A user's never is. */
-export const CORDON_BY = 'nodeset.slinky.slurm.net/pod-cordon-by'
+export const CORDON_BY = annotationKeys.podCordonBy
 /** The only value of it. */
 export const BY_OPERATOR = 'slurm-operator'
 
 /** On a worker pod: why it was chosen to leave and since when, such as `ScaleIn 2026-11-16T02:00:00Z`. */
-export const CONDEMNED = 'nodeset.slinky.slurm.net/pod-condemned'
+export const CONDEMNED = annotationKeys.podCondemned
 
 /**
  * On a worker pod, from its builder: a hash of what slurmd registers with (CPUs, memory, `--conf`). If it changes, the
  * old Slurm record must go between the old pod and the new one, or the new slurmd is refused as INVALID_REG.
  */
-export const REGISTRATION = 'nodeset.slinky.slurm.net/registration-hash'
+export const REGISTRATION = hashAnnotations.registration
 
 /**
  * A condition of worker pods: Slurm has listed this worker. Once written it stays, as False when the record is gone:
  * that is how we tell a worker that never joined from one whose record has vanished.
  */
-export const REGISTERED_CONDITION = 'SlurmRegistered'
+export const REGISTERED_CONDITION = SLURM_REGISTERED

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { hasState, isForeignDrain } from '@slurm-operator/slurm'
 import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
 import { isAvailable } from './plan-budget.ts'
@@ -59,11 +60,15 @@ interface Circumstances {
 /** Why a condemned worker is not deleted now; undefined if it is. */
 function whyHeld(
   picture: Picture,
-  { worker }: Condemnation,
+  { worker, reason }: Condemnation,
   { needsTurn, turns, deletions }: Circumstances,
 ): Held | undefined {
   const release = mayGo(worker, picture)
   if (release.answer !== 'yes') return release
+  if (reason === 'InvalidRegistration' && isReserved(worker)) {
+    const because = `Slurm keeps the record of ${worker.slurmName} while its reservation lasts`
+    return { reason: 'Reserved', because, lookAgainInMs: TURN_LOOK_MS }
+  }
   const pauseMs = pauseAfterFailure(worker, picture.nowMs)
   if (pauseMs > 0) {
     const because = `it has failed ${worker.failuresBefore} times, so the next try comes later`
@@ -115,7 +120,13 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
 export function registersAnew({ template, wanted }: Picture, worker: Worker): boolean {
   const before = worker.annotations[REGISTRATION]
   if (before === undefined || template.kind !== 'built' || worker.mode !== wanted.scalingMode) return false
-  return before !== template.placement.registration && worker.slurmNode.kind === 'seen'
+  if (before === template.placement.registration || worker.slurmNode.kind !== 'seen') return false
+  return isForeignDrain(worker.slurmNode) === 'no' && !isReserved(worker) // somebody's drain would go with the record
+}
+
+/** Slurm keeps the records of nodes in a reservation that is active. */
+function isReserved({ slurmNode }: Worker): boolean {
+  return hasState(slurmNode, 'MAINTENANCE') === 'yes' || hasState(slurmNode, 'RESERVED') === 'yes'
 }
 
 /** Delete the record of a worker whose successor registers with other values. */

@@ -28,12 +28,14 @@ interface Release {
 }
 
 /** What the answer depends on besides the worker. */
-type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'>
+type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'> & Partial<Pick<Picture, 'workers'>>
 
 /** How old Slurm's word may be when a pod is deleted on it. */
 const FRESH_MS = 15_000
 /** How long a worker that is Ready may be missing from Slurm before we believe that it is not there. */
 export const UNREGISTERED_GRACE_MS = 2 * 60_000
+/** How long we wait when most workers are missing at once: then it is Slurm that has a problem. */
+export const MANY_MISSING_MS = 15 * 60_000
 /** How long a record must have vanished. */
 const VANISHED_MS = 60_000
 /** A slurmd that has run for so long without appearing in Slurm is not joining any more. */
@@ -85,7 +87,8 @@ function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number):
 }
 
 /** Not in Slurm's list: it never joined, its record went, or we look for the wrong name. */
-function byAbsence(worker: Worker, absentSinceMs: number, { nowMs, slurmList }: ReleaseFacts): Release {
+function byAbsence(worker: Worker, absentSinceMs: number, facts: ReleaseFacts): Release {
+  const { nowMs, slurmList } = facts
   const { slurmName, joinedAs, wasReady, readySinceMs } = worker
   if (joinedAs !== undefined) {
     return held('unknown', 'JoinedElsewhere', `it has joined Slurm as ${joinedAs}, not as ${slurmName}`, LATER_MS)
@@ -95,10 +98,18 @@ function byAbsence(worker: Worker, absentSinceMs: number, { nowMs, slurmList }: 
   }
   if (!hasJoined(worker) && !wasReady) return whileStarting(worker, nowMs)
   if (!hasNoJobs(worker)) return held('unknown', 'JobsRunning', `jobs may run on ${slurmName}`, LATER_MS)
-  const patienceMs = hasJoined(worker) ? VANISHED_MS : UNREGISTERED_GRACE_MS
+  const usualMs = hasJoined(worker) ? VANISHED_MS : UNREGISTERED_GRACE_MS
+  const patienceMs = hasLostMany(facts) ? MANY_MISSING_MS : usualMs
   const readyAtMs = typeof readySinceMs === 'number' ? readySinceMs : 0
   if (nowMs - Math.max(absentSinceMs, readyAtMs) >= patienceMs) return released(`Slurm does not know ${slurmName}`)
   return held('unknown', 'MayBeJoining', `${slurmName} is missing from Slurm, but not for long`, LATER_MS)
+}
+
+/** Slurm lists nothing at all, or most of those that it knew are gone: its list of jobs cannot be trusted either. */
+function hasLostMany({ slurmList, workers = [] }: ReleaseFacts): boolean {
+  const joined = workers.filter((worker) => !worker.terminating && hasJoined(worker))
+  const vanished = joined.filter(({ slurmNode }) => slurmNode.kind === 'absent')
+  return slurmList?.nodes === 0 || vanished.length * 2 > joined.length
 }
 
 function whileStarting({ slurmName, runningSinceMs }: Worker, nowMs: number): Release {

@@ -7,7 +7,7 @@
  */
 import { RESERVATION_FINALIZER, reservationName } from '@slurm-operator/api'
 import { printTime } from '@slurm-operator/kube'
-import type { ReservationWish, SlurmReservation } from '@slurm-operator/slurm'
+import { lastSeen, type ReservationWish, type SlurmReservation } from '@slurm-operator/slurm'
 import type { Picture } from './picture.ts'
 import {
   hasSameNodes,
@@ -149,8 +149,9 @@ function keepStart(wish: ReservationWish, reservation: SlurmReservation, isMoved
   return { ...wish, startsAtMs }
 }
 
+/** Also those that we cannot see in this moment, such as one that we have just drained: it has not left. */
 function registeredNames({ workers }: Picture): string[] {
-  return workers.flatMap(({ slurmNode }) => (slurmNode.kind === 'seen' ? [slurmNode.value.name] : []))
+  return workers.flatMap(({ slurmNode }) => lastSeen(slurmNode)?.name ?? [])
 }
 
 function finalizerStep(what: 'add-finalizer' | 'remove-finalizer', because: string): Step {

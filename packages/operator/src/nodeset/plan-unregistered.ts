@@ -10,11 +10,9 @@ import { hasJoined } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 import { allowedUnavailable, isAvailable } from './plan-budget.ts'
 import type { Condemnation } from './plan-condemnation.ts'
-import { mayGo, UNREGISTERED_GRACE_MS } from './plan-release.ts'
+import { MANY_MISSING_MS, mayGo, UNREGISTERED_GRACE_MS } from './plan-release.ts'
 import type { Wait } from './steps.ts'
 
-/** How long we wait when most workers are missing at once. */
-const MANY_MISSING_MS = 15 * 60_000
 const LOOK_AGAIN_MS = 10_000
 
 /** Who is replaced, and who is only missing so far. */

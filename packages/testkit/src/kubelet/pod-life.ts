@@ -29,6 +29,9 @@ interface Named {
   readonly uid: string
 }
 
+/** What reasons of the operator begin with. */
+const OURS = 'slurm-operator: '
+
 const RETRY_SPAN = [1_000, 2_000] as const
 
 /** See the module. */
@@ -189,12 +192,14 @@ export class PodLives {
     await this.#delete(life)
   }
 
-  /** preStop: Slurm need not find out by silence. */
+  /** preStop: Slurm need not find out by silence. What somebody else wrote as the reason stays. */
   #tellSlurm(life: Life): void {
     const { slurm, jobs } = this.#parts
     const name = life.slurmd?.name ?? ''
     jobs.die(this.jobsIn(life.uid), name, life.uid, 'its pod was deleted')
-    const change = { state: 'DOWN', reason: 'slurm-operator: Pod is terminating' }
+    const before = slurm.truth.node(name)?.record.reason ?? ''
+    const isOurs = before === '' || before.startsWith(OURS)
+    const change = { state: 'DOWN', ...(isOurs && { reason: `${OURS}Pod is terminating` }) }
     jobs.excuse('preStop', () => order(() => slurm.orders.updateNode(name, change)))
   }
 

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { controllerResource, nodeSetResource, restApiResource, type NodeSet } from '@slurm-operator/api'
+import { podResource, secretResource, systemClock, type Client, type Live } from '@slurm-operator/kube'
+import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { httpTransport, SlurmRegistry, type HttpTransportOptions } from '@slurm-operator/slurm'
+import { createSimulatedSlurm, type Fault, type SimulatedSlurm } from '@slurm-operator/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createConnectionPass } from '../connections/reconcile-connection.ts'
+import { connectionSources } from '../connections/watch.ts'
+import { createLoop } from '../programs/create-loop.ts'
+import { buildController, buildKey, buildNodeSet, buildRestApi } from '../simulation/objects.ts'
+import { createNamespace, eventually, installKinds, runOperator, testClient } from '../testing/gen.ts'
+import type { RunningOperator } from '../testing/gen.ts'
+import { startMachines, type Machines } from './gen-machines.ts'
+import { createNodeSetPass } from './reconcile.ts'
+import { nodeSetSources } from './watch.ts'
+
+const WORKERS = 10
+const BUSY = 8
+const SOON_MS = 90_000
+const DAY_MS = 24 * 3600_000
+
+let server: ApiServer
+let client: Client
+let operator: RunningOperator
+const urls = new Map<string, string>()
+
+/** Each namespace has a slurmrestd of its own, behind the name of its Service. */
+const openTransport = (options: HttpTransportOptions) => {
+  const namespace = new URL(options.url).hostname.split('.')[1] ?? ''
+  return httpTransport({ ...options, url: urls.get(namespace) ?? options.url })
+}
+
+beforeAll(async () => {
+  server = await startApiServer()
+  client = await testClient(server.kubeconfig)
+  await installKinds(client)
+  operator = await runOperator(
+    server.kubeconfig,
+    (world) => [
+      createLoop(world, 'slurmclient', { reconcile: createConnectionPass(world), sources: connectionSources(world) }),
+      createLoop(
+        world,
+        'nodeset',
+        { reconcile: createNodeSetPass(world), sources: nodeSetSources(world) },
+        { workers: 4 },
+      ),
+    ],
+    { slurm: new SlurmRegistry({ openTransport }) },
+  )
+})
+afterAll(async () => {
+  await operator?.stop()
+  client?.close()
+  await server?.stop()
+})
+
+/** Ten workers, eight of them with a job that runs all day. */
+class Bed implements AsyncDisposable {
+  readonly namespace: string
+  readonly slurm: SimulatedSlurm
+  readonly machines: Machines
+  readonly jobs = new Map<string, number>()
+  readonly #door: AsyncDisposable
+
+  private constructor(namespace: string, slurm: SimulatedSlurm, machines: Machines, door: AsyncDisposable) {
+    this.namespace = namespace
+    this.slurm = slurm
+    this.machines = machines
+    this.#door = door
+  }
+
+  static async make(namespace: string): Promise<Bed> {
+    const slurm = createSimulatedSlurm({ clock: systemClock, pace: { slurmdTimeoutMs: 300_000 } })
+    const door = await slurm.listen()
+    urls.set(namespace, door.url)
+    await createNamespace(client, namespace)
+    const at = <T extends { readonly metadata: object }>(object: T) => inNamespace(namespace, object)
+    await client.resource(secretResource).create(at(buildKey(slurm.signingKey)))
+    await client.resource(controllerResource).create(at(buildController()))
+    await client.resource(restApiResource).create(at(buildRestApi()))
+    await client.resource(nodeSetResource).create(at(buildNodeSet('w', { replicas: WORKERS })))
+    const machines = await startMachines({ client, slurm, namespace, nodes: 2 * WORKERS })
+    const bed = new Bed(namespace, slurm, machines, door)
+    await bed.untilReady(WORKERS)
+    for (let at = 0; at < BUSY; at++) bed.#occupy(`w-${at}`)
+    await eventually('the jobs to run', () => bed.running().length === BUSY || undefined)
+    return bed
+  }
+
+  #occupy(worker: string): void {
+    this.jobs.set(worker, this.slurm.orders.submitJob({ requiredNodes: [worker], runMs: DAY_MS }))
+  }
+
+  running(): readonly string[] {
+    return [...this.jobs].flatMap(([name, id]) => (this.slurm.truth.job(id)?.state === 'RUNNING' ? [name] : []))
+  }
+
+  async untilReady(workers: number): Promise<void> {
+    await eventually(
+      `${workers} workers to be Ready`,
+      async () => {
+        const nodeSet = await this.nodeSet()
+        const { replicas = 0, readyReplicas = 0, slurmIdle = 0, slurmAllocated = 0 } = nodeSet.status ?? {}
+        const counts = [replicas, readyReplicas, slurmIdle + slurmAllocated]
+        return (isReady(nodeSet) && counts.every((count) => count === workers)) || undefined
+      },
+      SOON_MS,
+    )
+  }
+
+  nodeSet(): Promise<Live<NodeSet>> {
+    return client.resource(nodeSetResource).get({ namespace: this.namespace, name: 'w' })
+  }
+
+  async scale(replicas: number): Promise<void> {
+    const body = { spec: { replicas } }
+    await client.resource(nodeSetResource).patch({ namespace: this.namespace, name: 'w' }, { type: 'merge', body })
+  }
+
+  async uidOf(name: string): Promise<string | undefined> {
+    return (await client.resource(podResource).find({ namespace: this.namespace, name }))?.metadata.uid
+  }
+
+  /** Somebody deletes an idle worker; it must come back whatever Slurm says. */
+  async loseIdleWorker(): Promise<void> {
+    const name = `w-${WORKERS - 1}`
+    const before = await this.uidOf(name)
+    await client.resource(podResource).delete({ namespace: this.namespace, name })
+    await eventually(`a new ${name}`, async () => {
+      const now = await this.uidOf(name)
+      return (now !== undefined && now !== before) || undefined
+    })
+  }
+
+  /** Nobody but those that are named was deleted, and every job runs. */
+  expectNoHarm(...deleted: readonly string[]): void {
+    expect(this.machines.lostJobs).toEqual([])
+    expect(this.machines.deletedPods.filter((name) => !deleted.includes(name))).toEqual([])
+  }
+
+  /** Look for so long. */
+  async staysUnharmed(forMs: number, ...deleted: readonly string[]): Promise<void> {
+    const endMs = performance.now() + forMs
+    while (performance.now() < endMs) {
+      this.expectNoHarm(...deleted)
+      await sleep(100)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.machines[Symbol.asyncDispose]()
+    await this.#door[Symbol.asyncDispose]()
+  }
+}
+
+function inNamespace<T extends { readonly metadata: object }>(namespace: string, object: T) {
+  return { ...object, metadata: { ...object.metadata, namespace } }
+}
+
+function isReady({ metadata, status }: Live<NodeSet>): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  return ready?.status === 'True' && ready.observedGeneration === metadata.generation
+}
+
+const faults: readonly { readonly name: string; readonly fault: Fault; readonly forMs: number }[] = [
+  { name: 'one empty list', fault: { kind: 'empty-list', times: 1 }, forMs: 5_000 },
+  { name: 'empty lists for a while', fault: { kind: 'empty-list' }, forMs: 10_000 },
+  { name: 'lists that lack records', fault: { kind: 'partial-list' }, forMs: 10_000 },
+  { name: 'a slurmrestd that hangs', fault: { kind: 'hang' }, forMs: 15_000 },
+  { name: 'a slurmrestd that fails', fault: { kind: 'error-500' }, forMs: 10_000 },
+]
+
+describe.concurrent('workers with jobs prevent that', () => {
+  test.each(faults)('$name ends a job, deletes a worker or keeps a lost one away', async ({ fault, forMs }) => {
+    await using bed = await Bed.make(`fault-${fault.kind}-${fault.times ?? 'many'}`)
+    const end = bed.slurm.misbehave(fault)
+    await bed.loseIdleWorker()
+    await bed.staysUnharmed(forMs, `w-${WORKERS - 1}`)
+    end()
+    await bed.untilReady(WORKERS)
+    bed.expectNoHarm(`w-${WORKERS - 1}`)
+    expect(bed.running()).toHaveLength(BUSY)
+  })
+
+  test('a RestApi that is away during a scale-in ends all jobs of those who leave', async () => {
+    await using bed = await Bed.make('no-restapi')
+    await client.resource(restApiResource).delete({ namespace: bed.namespace, name: 'web' })
+    await bed.scale(2)
+    await eventually('the NodeSet to say that Slurm is away', async () => {
+      const { status } = await bed.nodeSet()
+      return status?.conditions?.some((line) => line.type === 'SlurmReachable' && line.status !== 'True') || undefined
+    })
+    await bed.staysUnharmed(10_000)
+    await client.resource(restApiResource).create(inNamespace(bed.namespace, buildRestApi()))
+    await eventually('the workers without jobs to leave', () => bed.machines.deletedPods.length === 2 || undefined)
+    bed.expectNoHarm('w-8', 'w-9')
+    for (const id of bed.jobs.values()) bed.slurm.orders.cancelJob(id)
+    await bed.untilReady(2)
+    expect(bed.machines.lostJobs).toEqual([])
+  })
+
+  test('workers that register late are deleted and made again without end', async () => {
+    await using bed = await Bed.make('late')
+    bed.machines.registerAfterMs = 20_000
+    await bed.scale(WORKERS + 4)
+    await bed.staysUnharmed(20_000)
+    await bed.untilReady(WORKERS + 4)
+    bed.expectNoHarm()
+  })
+})
+
+test('an API server that is away ends a job or deletes a worker', async () => {
+  await using bed = await Bed.make('no-server')
+  await server.kill()
+  await bed.staysUnharmed(5_000)
+  await server.restart()
+  await bed.loseIdleWorker()
+  await bed.untilReady(WORKERS)
+  bed.expectNoHarm(`w-${WORKERS - 1}`)
+  expect(bed.running()).toHaveLength(BUSY)
+})
