@@ -78,7 +78,8 @@ function externalInput({ metadata, spec }: Plain, { accounting }: ControllerFact
   return { kind: 'external', clusterName: clusterNameOf({ metadata, spec }), host, port, accounting: address }
 }
 
-function managedInput(controller: Plain, { accounting, nodeSets, maps }: ControllerFacts): ManagedInput {
+function managedInput(controller: Plain, facts: ControllerFacts): ManagedInput {
+  const { accounting, nodeSets, formerNodeSets, maps } = facts
   const { metadata, spec } = controller
   const { name, namespace } = metadata
   return {
@@ -94,7 +95,7 @@ function managedInput(controller: Plain, { accounting, nodeSets, maps }: Control
     hasJwks: spec.jwksKeyRef !== undefined,
     hasMetrics: spec.metrics.enabled,
     scripts: scriptsOf(spec, maps),
-    nodeSets: nodeSets.map(lineOf),
+    nodeSets: [...nodeSets.map(lineOf), ...formerNodeSets],
     wantedWorkers: nodeSets.reduce((sum, nodeSet) => sum + workersOf(nodeSet), 0),
     extraConf: spec.extraConf,
   }

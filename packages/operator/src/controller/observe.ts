@@ -1,6 +1,8 @@
 import {
+  configFiles,
   controllerConfigMapName,
   controllerStatefulSetName,
+  slurmNodeSetName,
   withAccountingDefaults,
   withNodeSetDefaults,
   type AccountingWithDefaults,
@@ -13,6 +15,8 @@ import type { RoomPass } from '../component/room.ts'
 import { observeKeys, type KeyFacts } from '../keys/observe-keys.ts'
 import type { RandomBytes } from '../keys/generate-keys.ts'
 import type { Kept } from '../world/trim.ts'
+import type { NodeSetLine } from '../conf/partition-lines.ts'
+import { findFormerNodeSets, type FormerPicture } from './former-node-sets.ts'
 import { lastGoodName } from './last-good.ts'
 import { readPodConfiguration, type PodConfiguration } from './pod-configuration.ts'
 import { mapNames, type FoundMaps } from './referenced-files.ts'
@@ -33,6 +37,8 @@ export interface ControllerFacts {
   readonly written: Kept<ConfigMap> | undefined
   readonly lastGood: Kept<ConfigMap> | undefined
   readonly pods: readonly PodConfiguration[]
+  /** NodeSets that are gone, whose partitions jobs still name. */
+  readonly formerNodeSets: readonly NodeSetLine[]
   readonly nowMs: number
 }
 
@@ -45,14 +51,30 @@ export async function observeController(at: ControllerPass, randomBytes?: Random
   const { external, accountingRef, persistence } = object.spec
   const accounting = accountingRef?.name && world.caches.accountings.get({ namespace, name: accountingRef.name })
   const { existingClaim } = persistence
+  const nodeSets = world.caches.nodeSets.by('controller', `${namespace}/${name}`).map(withNodeSetDefaults)
+  const former = await observeFormer(at)
   return {
     keys: external ? undefined : await observeKeys(object, at, randomBytes),
     accounting: accounting ? withAccountingDefaults(accounting) : undefined,
-    nodeSets: world.caches.nodeSets.by('controller', `${namespace}/${name}`).map(withNodeSetDefaults),
+    nodeSets,
+    formerNodeSets: external ? [] : findFormerNodeSets(formerPicture(at, nodeSets, former.written)),
     maps: external ? new Map() : await readMaps(at),
     existingClaim: existingClaim ? world.caches.claims.get({ namespace, name: existingClaim }) : undefined,
     hasServiceMonitors: world.serviceMonitors !== undefined,
-    ...(await observeFormer(at)),
+    ...former,
+  }
+}
+
+function formerPicture(
+  { object, world }: ControllerPass,
+  nodeSets: readonly Kept<NodeSetWithDefaults>[],
+  written: Kept<ConfigMap> | undefined,
+): FormerPicture {
+  const { namespace, name } = object.metadata
+  return {
+    written: written?.data?.[configFiles.slurmConf] ?? '',
+    present: nodeSets.map(slurmNodeSetName),
+    jobs: world.slurm.find(`${namespace}/${name}`)?.view.jobs(),
   }
 }
 

@@ -21,6 +21,11 @@ export function isNodeStep(step: Step): step is NodeStep {
   return step.do === 'drain' || step.do === 'undrain' || step.do === 'resume' || step.do === 'update-slurm-node'
 }
 
+/** Whether a step changes the state of a Slurm node, not only what is written about it. */
+export function isStateStep(step: Step): step is NodeStep {
+  return isNodeStep(step) && step.do !== 'update-slurm-node'
+}
+
 /** Change many records, in as few requests as Slurm allows. */
 export async function changeNodes(steps: readonly NodeStep[], at: Acting): Promise<readonly StepResult[]> {
   const groups = Map.groupBy(steps, (step) => JSON.stringify(updateFor(step)))

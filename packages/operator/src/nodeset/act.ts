@@ -20,7 +20,7 @@ import {
   patchPod,
   setPodConditions,
 } from './act-pod.ts'
-import { changeNodes, changeReservation, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
+import { changeNodes, changeReservation, isNodeStep, isStateStep, pruneRecord, type NodeStep } from './act-slurm.ts'
 import type { Acting, StepResult } from './acting.ts'
 import type { SharedObject } from './picture.ts'
 import { slowStart } from './plan-slow-start.ts'
@@ -31,17 +31,51 @@ const MOST_AT_ONCE = 16
 
 /** See the module. Never throws. */
 export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<readonly StepResult[]> {
-  const chains = [...Map.groupBy(steps, ({ chain }) => chain).values()]
+  const { now, notes } = postponeNotes(steps, at)
+  const chains = [...Map.groupBy(now, ({ chain }) => chain).values()]
   const creating = chains.filter(has('create-pod'))
   const leaving = chains.filter((chain) => has('delete-pod')(chain) && !has('create-pod')(chain))
   const staying = chains.filter((chain) => !has('create-pod')(chain) && !has('delete-pod')(chain))
+  const stayed = await runChains(staying, at)
   const results = [
-    ...(await runChains(staying, at)),
+    ...stayed,
+    ...(await runRound(notesThatHold(notes, stayed), at)),
     ...(await runSlowly(creating, at)),
     ...(await runChains(leaving, at)),
   ]
   recordSteps(results, at)
   return results
+}
+
+type Note = Extract<Step, { readonly do: 'set-pod-conditions' }>
+
+/** The note on the pod of a worker whose state we are about to change. */
+interface Postponed {
+  readonly note: Note
+  readonly slurmName: string
+}
+
+/** What is about to change is noted when it has: the next list tells, and one write does instead of two. */
+function postponeNotes(steps: readonly Step[], { observed }: Acting): { now: Step[]; notes: Postponed[] } {
+  const changing = new Set(steps.flatMap((step) => (isStateStep(step) ? [step.slurmName] : [])))
+  const workers = changing.size === 0 ? [] : observed.picture.workers
+  const names = new Map(workers.map(({ uid, slurmName }) => [uid, slurmName]))
+  const now: Step[] = []
+  const notes: Postponed[] = []
+  for (const step of steps) {
+    const slurmName = step.do === 'set-pod-conditions' ? names.get(step.uid) : undefined
+    if (step.do === 'set-pod-conditions' && slurmName !== undefined && changing.has(slurmName))
+      notes.push({ note: step, slurmName })
+    else now.push(step)
+  }
+  return { now, notes }
+}
+
+/** Nothing has changed where Slurm did not take the order. */
+function notesThatHold(notes: readonly Postponed[], results: readonly StepResult[]): Note[] {
+  const done = results.flatMap(({ kind, step }) => (kind === 'done' && isStateStep(step) ? [step.slurmName] : []))
+  const changed = new Set(done)
+  return notes.flatMap(({ note, slurmName }) => (changed.has(slurmName) ? [] : [note]))
 }
 
 const has = (what: Step['do']) => (chain: readonly Step[]) => chain.some((step) => step.do === what)

@@ -124,28 +124,25 @@ class Bed implements AsyncDisposable {
 
   /** Somebody deletes an idle worker; it must come back whatever Slurm says. */
   async loseIdleWorker(): Promise<void> {
-    const name = `w-${WORKERS - 1}`
-    const before = await this.uidOf(name)
-    await client.resource(podResource).delete({ namespace: this.namespace, name })
-    await eventually(`a new ${name}`, async () => {
-      const now = await this.uidOf(name)
+    const before = await this.uidOf(IDLE)
+    await client.resource(podResource).delete({ namespace: this.namespace, name: IDLE })
+    await eventually(`a new ${IDLE}`, async () => {
+      const now = await this.uidOf(IDLE)
       return (now !== undefined && now !== before) || undefined
     })
   }
 
-  /** Nobody but those that are named was deleted, and every job runs. */
-  expectNoHarm(...deleted: readonly string[]): void {
-    expect(this.machines.lostJobs).toEqual([])
-    expect(this.machines.deletedPods.filter((name) => !deleted.includes(name))).toEqual([])
+  /** Jobs that ended and pods that went, besides those that are meant to. */
+  harm(...meant: readonly string[]): Harm {
+    const { lostJobs, deletedPods } = this.machines
+    return { lostJobs, deletedPods: deletedPods.filter((name) => !meant.includes(name)) }
   }
 
-  /** Look for so long. */
-  async staysUnharmed(forMs: number, ...deleted: readonly string[]): Promise<void> {
+  /** Look for so long, or until there is harm. */
+  async harmWithin(forMs: number, ...meant: readonly string[]): Promise<Harm> {
     const endMs = performance.now() + forMs
-    while (performance.now() < endMs) {
-      this.expectNoHarm(...deleted)
-      await sleep(100)
-    }
+    while (performance.now() < endMs && !isHarm(this.harm(...meant))) await sleep(100)
+    return this.harm(...meant)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -153,6 +150,15 @@ class Bed implements AsyncDisposable {
     await this.#door[Symbol.asyncDispose]()
   }
 }
+
+interface Harm {
+  readonly lostJobs: readonly number[]
+  readonly deletedPods: readonly string[]
+}
+
+const none: Harm = { lostJobs: [], deletedPods: [] }
+const isHarm = ({ lostJobs, deletedPods }: Harm) => lostJobs.length + deletedPods.length > 0
+const IDLE = `w-${WORKERS - 1}`
 
 function inNamespace<T extends { readonly metadata: object }>(namespace: string, object: T) {
   return { ...object, metadata: { ...object.metadata, namespace } }
@@ -176,10 +182,10 @@ describe.concurrent('workers with jobs prevent that', () => {
     await using bed = await Bed.make(`fault-${fault.kind}-${fault.times ?? 'many'}`)
     const end = bed.slurm.misbehave(fault)
     await bed.loseIdleWorker()
-    await bed.staysUnharmed(forMs, `w-${WORKERS - 1}`)
+    expect(await bed.harmWithin(forMs, IDLE)).toEqual(none)
     end()
     await bed.untilReady(WORKERS)
-    bed.expectNoHarm(`w-${WORKERS - 1}`)
+    expect(bed.harm(IDLE)).toEqual(none)
     expect(bed.running()).toHaveLength(BUSY)
   })
 
@@ -191,10 +197,10 @@ describe.concurrent('workers with jobs prevent that', () => {
       const { status } = await bed.nodeSet()
       return status?.conditions?.some((line) => line.type === 'SlurmReachable' && line.status !== 'True') || undefined
     })
-    await bed.staysUnharmed(10_000)
+    expect(await bed.harmWithin(10_000)).toEqual(none)
     await client.resource(restApiResource).create(inNamespace(bed.namespace, buildRestApi()))
     await eventually('the workers without jobs to leave', () => bed.machines.deletedPods.length === 2 || undefined)
-    bed.expectNoHarm('w-8', 'w-9')
+    expect(bed.harm('w-8', 'w-9')).toEqual(none)
     for (const id of bed.jobs.values()) bed.slurm.orders.cancelJob(id)
     await bed.untilReady(2)
     expect(bed.machines.lostJobs).toEqual([])
@@ -204,19 +210,19 @@ describe.concurrent('workers with jobs prevent that', () => {
     await using bed = await Bed.make('late')
     bed.machines.registerAfterMs = 20_000
     await bed.scale(WORKERS + 4)
-    await bed.staysUnharmed(20_000)
+    expect(await bed.harmWithin(20_000)).toEqual(none)
     await bed.untilReady(WORKERS + 4)
-    bed.expectNoHarm()
+    expect(bed.harm()).toEqual(none)
   })
 })
 
 test('an API server that is away ends a job or deletes a worker', async () => {
   await using bed = await Bed.make('no-server')
   await server.kill()
-  await bed.staysUnharmed(5_000)
+  expect(await bed.harmWithin(5_000)).toEqual(none)
   await server.restart()
   await bed.loseIdleWorker()
   await bed.untilReady(WORKERS)
-  bed.expectNoHarm(`w-${WORKERS - 1}`)
+  expect(bed.harm(IDLE)).toEqual(none)
   expect(bed.running()).toHaveLength(BUSY)
 })

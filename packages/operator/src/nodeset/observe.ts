@@ -17,12 +17,12 @@ import { observeKubeNodes } from './observe-kube-nodes.ts'
 import { observeReservation } from './observe-reservation.ts'
 import { observeRevisions } from './observe-revisions.ts'
 import { observeShared, type ObservedShared } from './observe-shared.ts'
-import { indexOf, listFacts, nodesOf } from './observe-slurm.ts'
+import { indexOf, listFacts, nodesOf, type SlurmIndex } from './observe-slurm.ts'
 import { impossible, observeTemplate, type ObservedTemplate } from './observe-template.ts'
 import { claimPods } from './picture-claim-pods.ts'
 import { findLeftovers } from './picture-pod-info.ts'
 import { readWanted } from './picture-wanted.ts'
-import { readWorker } from './picture-worker.ts'
+import { readWorker, type WorkerSources } from './picture-worker.ts'
 import type { Before, Claim, Picture, Wanted, Worker } from './picture.ts'
 
 /** What acting and reporting need besides the picture. */
@@ -58,15 +58,17 @@ export async function observe(
   const nowMs = world.clock.now()
   const reservation = await observeReservation(connection, wanted, before, nowMs)
   const reader = world.slurm.reader(slurmKey)
+  const slurmNodes = reader.nodes()
   const pods = podsOf(wanted, world)
   const { claimed, stray } = claimPods(pods, wanted)
-  const workers = readWorkers(claimed, wanted, reader, failures)
+  const index = indexOf(slurmNodes)
+  const workers = readWorkers(claimed, wanted, { reader, index, failures })
   const picture: Picture = {
     ...{ nowMs, wanted, workers, reservation, before, template: facts, shared: shared.facts, strayPods: stray },
     kubeNodes: observeKubeNodes(world),
     claims: claimsOf(wanted, world),
-    leftovers: findLeftovers(nodesOf(reader.nodes(), wanted), wanted, workers),
-    slurmList: listFacts(reader),
+    leftovers: findLeftovers(nodesOf(slurmNodes, index, wanted), wanted, workers),
+    slurmList: listFacts(slurmNodes),
     revisions: observeRevisions(nodeSet, world),
     cacheIsBehind: false, // the answer to each write of ours is in the cache before we go on
     propagatedConditions: world.propagatedConditions,
@@ -81,20 +83,38 @@ function podsOf({ namespace, name, uid }: Wanted, { caches }: World): readonly K
   return [...new Map([...labelled, ...owned].map((pod) => [pod.metadata.uid, pod])).values()]
 }
 
+/** What a pod says by itself is read once for each version of it: most pods are as they were in the pass before. */
+const known = new WeakMap<KeptPod, Worker>()
+
 function readWorkers(
   pods: readonly KeptPod[],
   { namespace }: Wanted,
-  reader: SlurmReader,
-  failures: FailureMemory,
+  { reader, index, failures }: { reader: SlurmReader; index: SlurmIndex; failures: FailureMemory },
 ): Worker[] {
-  const index = indexOf(reader.nodes())
-  const sources = {
-    slurmNode: (name: string) => reader.node(name),
-    jobsOn: (name: string) => reader.jobsOn(name),
-    nameAtAddress: (address: string) => index.nameAtAddress.get(address),
-    failuresBefore: (pod: string) => failures.count(keyText({ namespace, name: pod })),
+  const sources: WorkerSources = {
+    slurmNode: (name) => reader.node(name),
+    jobsOn: (name) => reader.jobsOn(name),
+    nameAtAddress: (address) => index.nameAtAddress.get(address),
+    failuresBefore: (pod) => failures.count(keyText({ namespace, name: pod })),
   }
-  return pods.map((pod) => readWorker(pod, sources))
+  return pods.map((pod) => readAgain(pod, sources))
+}
+
+function readAgain(pod: KeptPod, sources: WorkerSources): Worker {
+  const before = known.get(pod)
+  const other = before === undefined || before.podIp === '' ? undefined : sources.nameAtAddress(before.podIp)
+  if (before === undefined || (other !== undefined && other !== before.slurmName)) {
+    const worker = readWorker(pod, sources)
+    known.set(pod, worker)
+    return worker
+  }
+  return {
+    ...before,
+    slurmNode: sources.slurmNode(before.slurmName),
+    jobs: sources.jobsOn(before.slurmName),
+    joinedAs: undefined,
+    failuresBefore: sources.failuresBefore(before.pod),
+  }
 }
 
 function claimsOf({ namespace, name }: Wanted, { caches }: World): ReadonlyMap<string, Claim> {

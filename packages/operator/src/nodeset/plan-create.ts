@@ -18,7 +18,18 @@ export function planCreation(picture: Picture, missing: readonly Missing[], revi
   if (picture.template.kind === 'impossible') {
     const { problem, reason } = picture.template
     const because = `no worker can be made: ${problem}`
-    return { steps: [], waits: [], problems: [{ reason, because, needsPerson: true, event: 'ControllerRefFailed' }] }
+    return {
+      steps: [],
+      waits: [],
+      problems: [
+        {
+          reason,
+          because,
+          needsPerson: true,
+          ...(reason === 'ControllerNotFound' && { event: 'ControllerRefFailed' }),
+        },
+      ],
+    }
   }
   if (picture.cacheIsBehind) return { steps: [], waits: [], problems: [] }
   const livePods = new Set(picture.workers.map(({ uid }) => uid))

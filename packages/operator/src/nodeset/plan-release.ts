@@ -28,7 +28,7 @@ interface Release {
 }
 
 /** What the answer depends on besides the worker. */
-type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'> & Partial<Pick<Picture, 'workers'>>
+type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'> & Partial<Pick<Picture, 'workers' | 'kubeNodes'>>
 
 /** How old Slurm's word may be when a pod is deleted on it. */
 const FRESH_MS = 15_000
@@ -99,7 +99,8 @@ function byAbsence(worker: Worker, absentSinceMs: number, facts: ReleaseFacts): 
   if (!hasJoined(worker) && !wasReady) return whileStarting(worker, nowMs)
   if (!hasNoJobs(worker)) return held('unknown', 'JobsRunning', `jobs may run on ${slurmName}`, LATER_MS)
   const usualMs = hasJoined(worker) ? VANISHED_MS : UNREGISTERED_GRACE_MS
-  const patienceMs = hasLostMany(facts) ? MANY_MISSING_MS : usualMs
+  const isOnMachine = facts.kubeNodes?.has(worker.nodeName) !== false // without one, nothing can run
+  const patienceMs = isOnMachine && hasLostMany(facts) ? MANY_MISSING_MS : usualMs
   const readyAtMs = typeof readySinceMs === 'number' ? readySinceMs : 0
   if (nowMs - Math.max(absentSinceMs, readyAtMs) >= patienceMs) return released(`Slurm does not know ${slurmName}`)
   return held('unknown', 'MayBeJoining', `${slurmName} is missing from Slurm, but not for long`, LATER_MS)
