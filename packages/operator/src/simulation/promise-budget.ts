@@ -1,7 +1,7 @@
 import { labelKeys, type NodeSetWithDefaults } from '@slurm-operator/api'
 import { nodeResource, podResource, resolveIntOrPercent, type Live, type Pod } from '@slurm-operator/kube'
 import { NAMESPACE } from './objects.ts'
-import type { Witness } from './promises.ts'
+import type { Witness } from './witness.ts'
 import { livingPods, nodeSetOf, podInPath, readyForMs } from './worker-pods.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { labelKeys } from '@slurm-operator/api'
 import { podResource, type Live, type Pod } from '@slurm-operator/kube'
 import { NAMESPACE } from './objects.ts'
-import type { Witness } from './promises.ts'
+import type { Witness } from './witness.ts'
 import { livingPods, nodeSetOf, podInPath } from './worker-pods.ts'
 
 /** No claim goes but by its policy: with its NodeSet, or with a worker that was too many. */

@@ -1,4 +1,4 @@
-import type { Witness } from './promises.ts'
+import type { Witness } from './witness.ts'
 
 const OURS = 'slurm-operator: '
 /** An order of ours rests on a list that may be so old when it arrives. */

@@ -1,6 +1,6 @@
 import { podResource } from '@slurm-operator/kube'
 import { NAMESPACE } from './objects.ts'
-import type { Witness } from './promises.ts'
+import type { Witness } from './witness.ts'
 import { podInPath } from './worker-pods.ts'
 
 /** An order of an administrator that crosses a deletion on its way is not our fault: Slurm's word may be so old. */

@@ -1,4 +1,4 @@
-import type { Witness } from './promises.ts'
+import type { Witness } from './witness.ts'
 
 const MINUTE_MS = 60_000
 /** A status is written once a second at most. */

@@ -1,6 +1,6 @@
 import { nodeSetResource, withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
 import type { Live } from '@slurm-operator/kube'
-import type { Witness } from './promises.ts'
+import type { Witness } from './witness.ts'
 import { livingPods, readyForMs } from './worker-pods.ts'
 
 /** So long may a status be behind: news may be late, and writes may fail for a while. */

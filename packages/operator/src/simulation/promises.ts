@@ -10,26 +10,16 @@ import { promiseJobs } from './promise-jobs.ts'
 import { promiseBudget } from './promise-budget.ts'
 import { promiseNoHotLoop } from './promise-no-hot-loop.ts'
 import { promiseNoSilence } from './promise-no-silence.ts'
-import { followSpecs, type Recent } from './recent.ts'
-import { followOrders, type Orders } from './administrator-orders.ts'
+import { followSpecs } from './recent.ts'
+import { followOrders } from './administrator-orders.ts'
 import type { SimulatedCluster } from './simulated-cluster.ts'
-
-/** How a promise tells that it was broken. */
-export type Accuse = (text: string) => void
-
-/** What promises work with. */
-export interface Witness {
-  readonly cluster: SimulatedCluster
-  readonly recent: Recent
-  readonly orders: Orders
-  readonly accuse: Accuse
-}
+import type { Witness } from './witness.ts'
 
 /** Promises under observation. */
 export interface Promises {
   /** What was broken, in the order in which it was seen; empty: nothing. */
   readonly broken: readonly string[]
-  readonly accuse: Accuse
+  readonly accuse: Witness['accuse']
   /** For those that are about how long something lasts. */
   readonly look: () => void
   /** An administrator gives an order about a node: what we ordered in the same moment may cross it. */
