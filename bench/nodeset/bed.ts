@@ -5,7 +5,8 @@
  * @module
  */
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import {
   API_GROUP_VERSION,
   clusterResource,
@@ -23,6 +24,8 @@ import {
   NAMESPACE,
 } from '../../packages/operator/src/simulation/objects.ts'
 import { createNamespace, installKinds, testClient } from '../../packages/operator/src/testing/gen.ts'
+import { bundleProgram } from '../../tools/image/bundle.ts'
+import { ROOT } from '../../tools/project.ts'
 import type { Surroundings } from '../benchmark.ts'
 import { startWorker, type Worker } from '../kube/serve.ts'
 import { RequestCounter, type Requests } from './count-requests.ts'
@@ -32,10 +35,11 @@ const MINUTE = 60_000
 const OPERATOR = 'bench-operator'
 const NODE_SET = { namespace: NAMESPACE, name: 'workers' }
 const LOOK_MS = 200
-const QUIET_MS = 5000
+const QUIET_MS = 12_000
 
 /** What one part of the work cost. */
 export interface Part extends Readonly<ProbeAnswers['end']> {
+  readonly rssBeforeMb: number
   readonly requests: Requests
   readonly slurm: Readonly<Record<string, number>>
   readonly machinesCpuSeconds: number
@@ -63,8 +67,9 @@ export async function makeBed(workers: number, { signal, say }: Surroundings): P
   say(`An API server with ${workers} Kube nodes and a simulated Slurm.`)
   await createObjects(client, slurm)
   const counter = new RequestCounter(server.auditLog)
-  await warmUp({ client, machines, counter, signal, operator: await startOperator(server, signal) })
-  const operator = started.use(await startOperator(server, signal))
+  const program = await prepareOperator(server)
+  await warmUp({ client, machines, counter, signal, operator: startOperator(program, signal) })
+  const operator = started.use(startOperator(program, signal))
   const parts = { client, machines, operator, counter, signal }
   const asksSlurm = async () => (await machines.ask({ do: 'count' }, MINUTE)).slurm['GET /nodes/']
   await until('the operator to begin', asksSlurm, { timeoutMs: MINUTE })
@@ -72,16 +77,16 @@ export async function makeBed(workers: number, { signal, say }: Surroundings): P
   const kept = started.move()
   return {
     measure: async (change, isDone) => {
-      await begin(parts, true)
+      const rssBeforeMb = await begin(parts, true)
       await client.resource(nodeSetResource).patch(NODE_SET, { type: 'merge', body: change })
       await untilDone(parts, isDone)
-      return end(parts)
+      return end(parts, rssBeforeMb)
     },
     rest: async (seconds) => {
       await settle(parts)
-      await begin(parts, false)
+      const rssBeforeMb = await begin(parts, false)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-      return end(parts)
+      return end(parts, rssBeforeMb)
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -118,13 +123,34 @@ async function createObjects(client: Client, { url, token, signingKey }: Machine
   await client.resource(nodeSetResource).create(buildNodeSet(NODE_SET.name, { replicas: 0, updateStrategy }))
 }
 
-async function startOperator(server: ApiServer, signal: AbortSignal): Promise<Worker<ProbeOrder, ProbeAnswers>> {
-  const kubeconfig = join(server.folder, 'operator.kubeconfig')
-  writeFileSync(kubeconfig, await server.kubeconfigFor({ name: OPERATOR, groups: ['system:masters'] }), { mode: 0o600 })
+interface Program {
+  readonly file: string
+  readonly probe: string
+  readonly flags: readonly string[]
+  readonly compileCache: string
+}
+
+/** The operator as it ships: one file. The server knows it by its own name, so that its requests are told apart. */
+async function prepareOperator({ folder, kubeconfigFor }: ApiServer): Promise<Program> {
+  const bundle = async (entry: string, file: string) => {
+    writeFileSync(file, (await bundleProgram(ROOT, entry, process.execPath)).code)
+    return file
+  }
+  const file = await bundle('packages/operator/src/programs/manager.ts', join(folder, 'manager.mjs'))
+  const probe = await bundle('bench/nodeset/probe.ts', join(folder, 'probe.mjs'))
+  const kubeconfig = join(folder, 'operator.kubeconfig')
+  writeFileSync(kubeconfig, await kubeconfigFor({ name: OPERATOR, groups: ['system:masters'] }), { mode: 0o600 })
   const flags = ['--kubeconfig', kubeconfig, '--metrics-addr', '0', '--health-addr', '0', '--zap-log-level', 'error']
-  return startWorker('../../packages/operator/src/programs/manager.ts', flags, signal, {
-    flags: ['--max-semi-space-size=4', '--import', import.meta.resolve('./probe.ts')],
-    compileCache: join(server.folder, 'compile-cache'),
+  return { file, probe, flags, compileCache: join(folder, 'compile-cache') }
+}
+
+function startOperator(
+  { file, probe, flags, compileCache }: Program,
+  signal: AbortSignal,
+): Worker<ProbeOrder, ProbeAnswers> {
+  return startWorker(relative(join(ROOT, 'bench', 'kube'), file), flags, signal, {
+    flags: ['--max-semi-space-size=4', '--import', pathToFileURL(probe).href],
+    compileCache,
   })
 }
 
@@ -150,23 +176,25 @@ async function untilDone({ client, signal }: Parts, isDone: (nodeSet: Live<NodeS
   await until('the NodeSet to be as wanted', look, { timeoutMs: 30 * MINUTE, everyMs: LOOK_MS, giveUpWhen })
 }
 
-async function begin({ machines, operator, counter }: Parts, watchTurns: boolean): Promise<void> {
+async function begin({ machines, operator, counter }: Parts, watchTurns: boolean): Promise<number> {
   await machines.ask({ do: 'count' }, MINUTE)
   counter.take()
-  await operator.ask({ do: 'begin', watchTurns }, MINUTE)
+  return (await operator.ask({ do: 'begin', watchTurns }, MINUTE)).rssMb
 }
 
-async function end({ machines, operator, counter }: Parts): Promise<Part> {
+async function end({ machines, operator, counter }: Parts, rssBeforeMb: number): Promise<Part> {
   const cost = await operator.ask({ do: 'end' }, MINUTE)
   const { slurm, cpuSeconds } = await machines.ask({ do: 'count' }, MINUTE)
-  return { ...cost, slurm, requests: counter.take(), machinesCpuSeconds: cpuSeconds }
+  return { ...cost, rssBeforeMb, slurm, requests: counter.take(), machinesCpuSeconds: cpuSeconds }
 }
 
 /** The echo of the last part is no rest: wait until nothing was asked for some seconds, of nobody. */
 async function settle({ counter, machines, signal }: Parts): Promise<void> {
+  let looks = 0
   const isQuiet = async () => {
     const { slurm } = await machines.ask({ do: 'count' }, MINUTE)
-    return Object.keys({ ...counter.take(), ...slurm }).length === 0 || undefined
+    const isSilent = Object.keys({ ...counter.take(), ...slurm }).length === 0
+    return (looks++ > 0 && isSilent) || undefined // the first look is at no time at all
   }
   const giveUpWhen = () => (signal.aborted ? 'it was stopped' : undefined)
   await until('the operator to come to rest', isQuiet, { timeoutMs: 5 * MINUTE, everyMs: QUIET_MS, giveUpWhen })

@@ -28,6 +28,7 @@ export function figuresOf({ sizes, out, rest, roll, in: gone }: Run): Readonly<R
     outSlurmListsPerSecond: slurmOf(out, (method) => method === 'GET') / out.seconds,
     outCpuMsPerWorker: (out.cpuSeconds * 1000) / workers,
     outSeconds: out.seconds,
+    emptyRssMb: out.rssBeforeMb,
     outPeakRssMb: out.peakRssMb,
     rollWritesPerWorker: countWrites(roll.requests) / workers,
     rollPodWritesPerWorker: countWrites(roll.requests, ofWorkers) / workers,
@@ -102,6 +103,7 @@ function describeParts(run: Run): string[] {
     line('CPU of kubelets and Slurm, s', ({ machinesCpuSeconds }) => machinesCpuSeconds),
     line('longest stall, ms', ({ stallMs }) => stallMs),
     line('  of it on the processor, ms', ({ stallCpuMs }) => stallCpuMs),
+    line('memory before, MB', ({ rssBeforeMb }) => rssBeforeMb),
     line('memory, most so far, MB', ({ peakRssMb }) => peakRssMb),
     line('memory in the end, MB', ({ rssMb }) => rssMb),
   ]

@@ -198,7 +198,10 @@ describe('Slurm is silent for a minute, and', () => {
     )
     expect(await isStaying(product(), job.pod)).toBe(true)
     await scaleRestApi(1)
-    await timed('slurmrestd wanted again → its busy worker drains', () => untilDraining(hostOf(job)))
+    await timed('slurmrestd wanted again → it is Ready', () =>
+      untilTrue('it', async () => isReady(await restApis().get({ namespace, name: 'slurm' })), patient),
+    )
+    await timed('→ its busy worker drains', () => untilDraining(hostOf(job)))
     await leavesAfterJob(job)
     await patchNodeSet(product(), CPU, { replicas: 2 })
     await untilNodeSetReady(product(), CPU)

@@ -27,7 +27,8 @@ import { slowStart } from './plan-slow-start.ts'
 import { recordSteps } from './record-step.ts'
 import type { Plan, Step } from './steps.ts'
 
-const MOST_AT_ONCE = 16
+/** As many as the client keeps connections open for: beyond that each burst would open new ones. */
+const MOST_AT_ONCE = 8
 
 /** See the module. Never throws. */
 export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<readonly StepResult[]> {

@@ -244,3 +244,9 @@ describe('words of others in drain reasons', () => {
     ['NS-252', '  text  ', 'text'],
   ])('%s', (_id, text, cleaned) => expect(cleanReason(text)).toBe(cleaned))
 })
+
+test('WP-31: a node that came back DOWN loses the reason by which we would know it as ours', () => {
+  const reason = `${REASON_PREFIX}Pod is terminating`
+  expect(inShort(planFor(says(['DOWN', 'DRAIN', 'NOT_RESPONDING'], reason)))).not.toContain('undrain foo-0')
+  expect(inShort(planFor(says(['DOWN', 'DRAIN'], reason)))).toContain('resume foo-0')
+})

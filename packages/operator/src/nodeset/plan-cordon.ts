@@ -132,7 +132,8 @@ function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
   const because = 'nothing speaks against new jobs any more'
   const step = { slurmName, because, reason: '', chain: '' }
   if (mayResume(worker)) return [{ do: 'resume', ...step }]
-  return mayUndrain(slurmNode) === 'yes' ? [{ do: 'undrain', ...step }] : []
+  // Without its drain and its reason a node that is DOWN would never be ours to resume.
+  return every(mayUndrain(slurmNode), not(isDown(slurmNode))) === 'yes' ? [{ do: 'undrain', ...step }] : []
 }
 
 /** It is DOWN by our own words, as our preStop hook leaves it, and slurmd answers. */

@@ -91,6 +91,14 @@ describe('a worker that Slurm does not list', () => {
     expect(mayGo(ready({ ...newcomer, runningSinceMs: NOW - 120_000 }), list).answer).toBe('yes')
     expect(mayGo(ready({ conditions: [], readySinceMs: NOW - 5000 }), list).reason).toBe('MayBeJoining')
   })
+  test('stays for a quarter of an hour if Slurm lists nothing, or has lost most of us', () => {
+    const workers = [ready({}), aWorker('foo-1', { slurmNode: missing(600_000) }), aWorker('foo-2')]
+    expect(mayGo(ready({}), { ...list, slurmList: { nodes: 0, atMs: NOW } }).answer).toBe('unknown')
+    expect(mayGo(ready({}), { ...list, workers }).answer).toBe('unknown')
+    expect(mayGo(ready({ slurmNode: missing(900_000) }), { ...list, workers }).answer).toBe('yes')
+    expect(mayGo(ready({}), { ...list, workers: [ready({}), aWorker('foo-1')] }).answer).toBe('yes')
+    expect(mayGo(ready({}), { ...list, workers, kubeNodes: new Map() }).answer).toBe('yes')
+  })
   test('stays if the list is old', () => {
     expect(mayGo(ready({}), { ...list, slurmList: { nodes: 5, atMs: NOW - 60_000 } }).answer).toBe('unknown')
     expect(mayGo(ready({}), { ...list, slurmList: undefined }).answer).toBe('unknown')

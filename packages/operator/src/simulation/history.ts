@@ -5,7 +5,7 @@
  * @module
  */
 import { nodeSetResource, withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
-import { nodeResource } from '@slurm-operator/kube'
+import { nodeResource, podResource } from '@slurm-operator/kube'
 import { createRandomSource, peace, type RandomSource } from '@slurm-operator/testkit'
 import { chooseHappening, type Happening, type Stage } from './happening.ts'
 import { machineAccidents } from './machine-accidents.ts'
@@ -132,7 +132,7 @@ async function untilSettled(stage: Stage): Promise<number> {
   return Infinity
 }
 
-/** Undefined: all NodeSets are Ready, all jobs have ended. */
+/** Undefined: all NodeSets are Ready, all workers take jobs, all jobs have ended. */
 function whyUnsettled({ server, slurm }: SimulatedCluster): string | undefined {
   if (slurm.truth.jobs().some(({ endedAtMs }) => endedAtMs === undefined)) return 'jobs have not ended'
   for (const { metadata, status } of server.all(nodeSetResource)) {
@@ -140,7 +140,12 @@ function whyUnsettled({ server, slurm }: SimulatedCluster): string | undefined {
     if (ready?.status !== 'True' || ready.observedGeneration !== metadata.generation)
       return `NodeSet ${metadata.name} says ${ready?.reason ?? 'nothing'}: ${ready?.message ?? ''}`
   }
-  return undefined
+  const idle = server.all(podResource).find((pod) => !takesJobs(slurm.truth.node(pod.spec?.hostname ?? '')?.record))
+  return idle && `worker ${idle.metadata.name} takes no jobs`
+}
+
+function takesJobs(record: { readonly isDown: boolean; readonly flags: ReadonlySet<string> } | undefined): boolean {
+  return record !== undefined && !record.isDown && record.flags.size === 0
 }
 
 /** Nothing is written any more, to nobody. What was planned for later may come first. */

@@ -56,7 +56,7 @@ function whyTooMany({ cluster, recent }: Witness, nodeSet: string, places: Map<s
   const patienceMs = Math.min(...versions.map((one) => (one.spec.minReadySeconds ?? 0) * 1000))
   const available = livingPods(cluster, nodeSet).filter((pod) => (readyForMs(pod, clock.now()) ?? -1) >= patienceMs)
   for (const pod of available) if (places.get(placeOf(pod)) !== pod.metadata.uid) places.delete(placeOf(pod))
-  const lacking = Math.max(...versions.map((one) => lackingIn(one, available.length)))
+  const lacking = Math.min(...versions.map((one) => lackingIn(one, available.length)))
   if (places.size > lacking) places.clear() // others took their place, under other numbers
   const most = Math.max(...versions.map((one) => limitOf(one, cluster)))
   return places.size > most

@@ -7,16 +7,17 @@ import { buildCrd, controllerResource, kinds, nodeSetResource, restApiResource }
 import { createClientOn, secretResource, type Client } from '@slurm-operator/kube'
 import {
   createApiServer,
+  createMachines,
   createSimulatedSlurm,
   createWorld,
   type RandomSource,
   type Side,
   type SimulatedApiServer,
+  type SimulatedMachines,
   type SimulatedSlurm,
   type World,
 } from '@slurm-operator/testkit'
 import type { Transport as SlurmTransport } from '@slurm-operator/slurm'
-import { createMachines, type SimulatedMachines } from './machines.ts'
 import { buildController, buildKey, buildNodeSet, buildRestApi, NAMESPACE } from './objects.ts'
 import { tapKubernetes, tapSlurm, type Listener } from './operator-tap.ts'
 import { startOperator, type SimulatedOperator } from './start-operator.ts'

@@ -53,7 +53,7 @@ function drain(stage: Stage): string | undefined {
   const giveBack = (): void => {
     const record = cluster.slurm.truth.node(name)?.record
     if (record?.reason !== 'broken fan' || !record.flags.has('DRAIN')) return
-    if (!order({ state: 'UNDRAIN' })) return undoAfter(stage, 10_000, giveBack)
+    if (!order({ state: record.isDown ? 'RESUME' : 'UNDRAIN' })) return undoAfter(stage, 10_000, giveBack)
     cluster.tell(`the administrator gives ${name} back`)
   }
   if (!order({ state: 'DRAIN', reason: 'broken fan' })) return undefined
