@@ -131,7 +131,8 @@ interface Program {
 }
 
 /** The operator as it ships: one file. The server knows it by its own name, so that its requests are told apart. */
-async function prepareOperator({ folder, kubeconfigFor }: ApiServer): Promise<Program> {
+async function prepareOperator(server: ApiServer): Promise<Program> {
+  const { folder } = server
   const bundle = async (entry: string, file: string) => {
     writeFileSync(file, (await bundleProgram(ROOT, entry, process.execPath)).code)
     return file
@@ -139,7 +140,7 @@ async function prepareOperator({ folder, kubeconfigFor }: ApiServer): Promise<Pr
   const file = await bundle('packages/operator/src/programs/manager.ts', join(folder, 'manager.mjs'))
   const probe = await bundle('bench/nodeset/probe.ts', join(folder, 'probe.mjs'))
   const kubeconfig = join(folder, 'operator.kubeconfig')
-  writeFileSync(kubeconfig, await kubeconfigFor({ name: OPERATOR, groups: ['system:masters'] }), { mode: 0o600 })
+  writeFileSync(kubeconfig, await server.kubeconfigFor({ name: OPERATOR, groups: ['system:masters'] }), { mode: 0o600 })
   const flags = ['--kubeconfig', kubeconfig, '--metrics-addr', '0', '--health-addr', '0', '--zap-log-level', 'error']
   return { file, probe, flags, compileCache: join(folder, 'compile-cache') }
 }

@@ -20,7 +20,8 @@ import {
   patchPod,
   setPodConditions,
 } from './act-pod.ts'
-import { changeNodes, changeReservation, isNodeStep, isStateStep, pruneRecord, type NodeStep } from './act-slurm.ts'
+import { notesThatHold, postponeNotes } from './act-notes.ts'
+import { changeNodes, changeReservation, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
 import type { Acting, StepResult } from './acting.ts'
 import type { SharedObject } from './picture.ts'
 import { slowStart } from './plan-slow-start.ts'
@@ -32,7 +33,7 @@ const MOST_AT_ONCE = 8
 
 /** See the module. Never throws. */
 export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<readonly StepResult[]> {
-  const { now, notes } = postponeNotes(steps, at)
+  const { now, notes } = postponeNotes(steps, at.observed.picture)
   const chains = [...Map.groupBy(now, ({ chain }) => chain).values()]
   const creating = chains.filter(has('create-pod'))
   const leaving = chains.filter((chain) => has('delete-pod')(chain) && !has('create-pod')(chain))
@@ -46,37 +47,6 @@ export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<r
   ]
   recordSteps(results, at)
   return results
-}
-
-type Note = Extract<Step, { readonly do: 'set-pod-conditions' }>
-
-/** The note on the pod of a worker whose state we are about to change. */
-interface Postponed {
-  readonly note: Note
-  readonly slurmName: string
-}
-
-/** What is about to change is noted when it has: the next list tells, and one write does instead of two. */
-function postponeNotes(steps: readonly Step[], { observed }: Acting): { now: Step[]; notes: Postponed[] } {
-  const changing = new Set(steps.flatMap((step) => (isStateStep(step) ? [step.slurmName] : [])))
-  const workers = changing.size === 0 ? [] : observed.picture.workers
-  const names = new Map(workers.map(({ uid, slurmName }) => [uid, slurmName]))
-  const now: Step[] = []
-  const notes: Postponed[] = []
-  for (const step of steps) {
-    const slurmName = step.do === 'set-pod-conditions' ? names.get(step.uid) : undefined
-    if (step.do === 'set-pod-conditions' && slurmName !== undefined && changing.has(slurmName))
-      notes.push({ note: step, slurmName })
-    else now.push(step)
-  }
-  return { now, notes }
-}
-
-/** Nothing has changed where Slurm did not take the order. */
-function notesThatHold(notes: readonly Postponed[], results: readonly StepResult[]): Note[] {
-  const done = results.flatMap(({ kind, step }) => (kind === 'done' && isStateStep(step) ? [step.slurmName] : []))
-  const changed = new Set(done)
-  return notes.flatMap(({ note, slurmName }) => (changed.has(slurmName) ? [] : [note]))
 }
 
 const has = (what: Step['do']) => (chain: readonly Step[]) => chain.some((step) => step.do === what)

@@ -8,7 +8,7 @@
 import { RESERVATION_FINALIZER, reservationName } from '@slurm-operator/api'
 import { printTime } from '@slurm-operator/kube'
 import { lastSeen, type ReservationWish, type SlurmReservation } from '@slurm-operator/slurm'
-import type { Picture } from './picture.ts'
+import type { Picture, Worker } from './picture.ts'
 import {
   hasSameNodes,
   isActive,
@@ -151,7 +151,8 @@ function keepStart(wish: ReservationWish, reservation: SlurmReservation, isMoved
 
 /** Also those that we cannot see in this moment, such as one that we have just drained: it has not left. */
 function registeredNames({ workers }: Picture): string[] {
-  return workers.flatMap(({ slurmNode }) => lastSeen(slurmNode)?.name ?? [])
+  const hasVanished = ({ slurmNode }: Worker): boolean => slurmNode.kind === 'unknown' && slurmNode.why === 'vanished'
+  return workers.flatMap((worker) => (hasVanished(worker) ? [] : (lastSeen(worker.slurmNode)?.name ?? [])))
 }
 
 function finalizerStep(what: 'add-finalizer' | 'remove-finalizer', because: string): Step {

@@ -20,19 +20,15 @@ import type { Acting, StepResult } from './acting.ts'
 import { FailureMemory } from './failure-memory.ts'
 import { observe, type Observed } from './observe.ts'
 import type { Picture } from './picture.ts'
+import { needsNewList } from './needs-new-list.ts'
 import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
-import type { Plan, Step } from './steps.ts'
+import type { Plan } from './steps.ts'
 
 /** How long the view hurries after a pass that waits for Slurm: until the next pass says so again. */
 const HURRY_MS = 15_000
 
-/** How old a list may be on which an order to Slurm rests. */
-const FRESH_ORDERS_MS = 2_000
 const REFRESH_WITHIN_MS = 10_000
-/** Kubernetes writes times without their fraction. */
-const WHOLE_SECOND_MS = 1000
-const restsOnState: ReadonlySet<Step['do']> = new Set(['drain', 'undrain', 'resume', 'prune-record'])
 
 /** The pass function of the NodeSet loop. */
 export function createNodeSetPass(world: World): Reconcile {
@@ -57,30 +53,11 @@ export function createNodeSetPass(world: World): Reconcile {
   }
 }
 
-/**
- * Orders about the state of a node rest on who drained it and why, and an administrator may have said something since the
- * last list, which is half a minute old at rest. So before such an order there is a new list.
- *
- * @returns whether Slurm was asked again
- */
+/** Slurm is asked again where the orders of a plan rest on what may have changed since. */
 async function refreshSlurm({ picture, connection }: Observed, draft: Plan): Promise<boolean> {
-  const { slurmList, nowMs } = picture
-  const orders = draft.steps.filter((step) => restsOnState.has(step.do))
-  if (connection === undefined || slurmList === undefined || orders.length === 0) return false
-  const isOld = nowMs - slurmList.atMs > FRESH_ORDERS_MS
-  if (!isOld && !concernNewcomers(orders, picture, slurmList.atMs)) return false
+  if (connection === undefined || !needsNewList(picture, draft)) return false
   await connection.view.refresh('nodes', REFRESH_WITHIN_MS)
   return true
-}
-
-/** A list from before a worker was Ready speaks of the worker that had its name before. */
-function concernNewcomers(orders: readonly Step[], { workers }: Picture, listedAtMs: number): boolean {
-  const newcomers = new Set(
-    workers.flatMap(({ slurmName, readySinceMs }) =>
-      typeof readySinceMs === 'number' && listedAtMs < readySinceMs + WHOLE_SECOND_MS ? [slurmName] : [],
-    ),
-  )
-  return orders.some((step) => 'slurmName' in step && newcomers.has(step.slurmName))
 }
 
 /** What another operator of this API has set in the objects besides the workers is ours from now on. */

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { aPicture, aWorker, NOW } from './gen.ts'
+import { needsNewList } from './needs-new-list.ts'
+import type { Step } from './steps.ts'
+
+const order = (what: 'undrain' | 'prune-record', slurmName: string): Step => {
+  return { do: what, slurmName, chain: 'x', reason: 'x', because: 'x' }
+}
+const undrain = order('undrain', 'foo-0')
+const listed = (agoMs: number) => ({ slurmList: { nodes: 1, atMs: NOW - agoMs } })
+const needs = (steps: readonly Step[], picture: Parameters<typeof aPicture>[0]) =>
+  needsNewList(aPicture(picture), { steps })
+
+describe('orders to Slurm prevent that', () => {
+  test('a drain of somebody else is taken back because the list was old', () => {
+    expect(needs([undrain], listed(3000))).toBe(true)
+    expect(needs([order('prune-record', 'foo-9')], listed(3000))).toBe(true)
+  })
+
+  test('Slurm is asked twice in a second', () => {
+    expect(needs([undrain], { ...listed(500), workers: [aWorker('foo-0')] })).toBe(false)
+  })
+
+  test('Slurm is asked although nothing is ordered', () => {
+    expect(needs([], listed(60_000))).toBe(false)
+    expect(needs([], { slurmList: undefined })).toBe(false)
+  })
+
+  test('a new worker gets what was meant for the one before it', () => {
+    const readyAgo = (agoMs: number) => ({ ...listed(500), workers: [aWorker('foo-0', { readySinceMs: NOW - agoMs })] })
+    expect(needs([undrain], readyAgo(0))).toBe(true)
+    expect(needs([undrain], readyAgo(1000))).toBe(true) // the fraction of its second is not known
+    expect(needs([undrain], readyAgo(1500))).toBe(false)
+  })
+
+  test('every new worker makes all others wait for another list', () => {
+    const workers = [aWorker('foo-0'), aWorker('foo-1', { readySinceMs: NOW })]
+    expect(needs([undrain], { ...listed(500), workers })).toBe(false)
+  })
+})

@@ -1,0 +1,33 @@
+/**
+ * Orders about the state of a node rest on who drained it and why, and an administrator may have said something since the
+ * last list, which is half a minute old at rest. So before such an order there is a new list.
+ *
+ * @module
+ */
+import type { Picture } from './picture.ts'
+import type { Plan, Step } from './steps.ts'
+
+/** How old a list may be on which an order to Slurm rests. */
+const FRESH_ORDERS_MS = 2_000
+/** Kubernetes writes times without their fraction. */
+const WHOLE_SECOND_MS = 1000
+const restsOnState: ReadonlySet<Step['do']> = new Set(['drain', 'undrain', 'resume', 'prune-record'])
+
+/** Whether this plan needs a newer list than the one it was made from. Without any list there are no such orders. */
+export function needsNewList(
+  { slurmList, nowMs, workers }: Pick<Picture, 'slurmList' | 'nowMs' | 'workers'>,
+  { steps }: Pick<Plan, 'steps'>,
+): boolean {
+  const orders = steps.filter((step) => restsOnState.has(step.do))
+  if (slurmList === undefined || orders.length === 0) return false
+  if (nowMs - slurmList.atMs > FRESH_ORDERS_MS) return true
+  const newcomers = namesOfNewcomers(workers, slurmList.atMs)
+  return orders.some((step) => 'slurmName' in step && newcomers.has(step.slurmName))
+}
+
+/** A list from before a worker was Ready speaks of the worker that had its name before. */
+function namesOfNewcomers(workers: Picture['workers'], listedAtMs: number): ReadonlySet<string> {
+  const isNew = ({ readySinceMs }: Picture['workers'][number]) =>
+    typeof readySinceMs === 'number' && listedAtMs < readySinceMs + WHOLE_SECOND_MS
+  return new Set(workers.filter(isNew).map(({ slurmName }) => slurmName))
+}
