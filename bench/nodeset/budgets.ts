@@ -48,6 +48,14 @@ export const budgets: readonly Budget[] = [
     ...{ most: always(2), reference: said('') },
   },
   {
+    ...{
+      figure: 'outSlurmLooksPerWorker',
+      says: 'looks at single Slurm nodes per worker, where lists take long',
+      unit: '',
+    },
+    ...{ most: () => undefined, reference: said('') },
+  },
+  {
     ...{ figure: 'outCpuMsPerWorker', says: 'CPU per worker until Ready', unit: ' ms' },
     ...{ most: always(5), reference: near({ 100: '19', 1000: '15', 3000: '34' }) },
   },

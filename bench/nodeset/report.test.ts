@@ -10,7 +10,7 @@ const part = (requests: Part['requests'], slurm: Part['slurm']): Part => ({
 })
 const out = part(
   { 'create pods': 100, 'patch pods/status': 100, 'patch nodesets/status': 5, 'create events': 25, 'watch pods': 3 },
-  { 'GET /nodes/': 10, 'POST /node/*': 100 },
+  { 'GET /nodes/': 10, 'GET /node/*': 50, 'POST /node/*': 100 },
 )
 const run: Run = {
   sizes: { workers: 100 },
@@ -27,7 +27,9 @@ describe('the report prevents that', () => {
     expect(figuresOf(run)).toMatchObject({ outPodWritesPerWorker: 2, outStatusWritesPerSecond: 0.5, outEvents: 25 }))
 
   test('lists of Slurm are counted as orders', () =>
-    expect(figuresOf(run)).toMatchObject({ outSlurmWritesPerWorker: 1, outSlurmListsPerSecond: 1 }))
+    expect(figuresOf(run)).toMatchObject({
+      ...{ outSlurmWritesPerWorker: 1, outSlurmListsPerSecond: 1, outSlurmLooksPerWorker: 0.5 },
+    }))
 
   test('a minute at rest is as long as the part was', () =>
     expect(figuresOf(run)).toMatchObject({ restSlurmPerMinute: 6, restWritesPerMinute: 0, restCpuPercent: 20 }))

@@ -170,7 +170,7 @@ function isReady({ metadata, status }: Live<NodeSet>): boolean {
 }
 
 const faults: readonly { readonly name: string; readonly fault: Fault; readonly forMs: number }[] = [
-  { name: 'one empty list', fault: { kind: 'empty-list', times: 1 }, forMs: 5_000 },
+  { name: 'an empty list of each kind', fault: { kind: 'empty-list', times: 2 }, forMs: 5_000 },
   { name: 'empty lists for a while', fault: { kind: 'empty-list' }, forMs: 10_000 },
   { name: 'lists that lack records', fault: { kind: 'partial-list' }, forMs: 10_000 },
   { name: 'a slurmrestd that hangs', fault: { kind: 'hang' }, forMs: 15_000 },

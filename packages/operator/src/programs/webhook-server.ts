@@ -35,6 +35,9 @@ export interface AdmissionServer {
   readonly check: HealthCheck
 }
 
+/** Until the API server has heard that this replica goes, it still asks it. */
+const FAREWELL_MS = 5_000
+
 /** Make the admission server that the flags ask for. Throws an error for people. */
 export function createAdmissionServer(settings: AdmissionSettings, tools: AdmissionTools): AdmissionServer {
   const { client, clock, log, metrics } = tools
@@ -48,6 +51,7 @@ export function createAdmissionServer(settings: AdmissionSettings, tools: Admiss
     hooks: buildHooks({ reader, clock, log, namespaces: settings.namespaces }),
     certificates: createCertificateSource(settings, { client, clock, log, reads: metrics.forCertificates }),
     observer: metrics.forWebhooks,
+    farewell: { clock, forMs: FAREWELL_MS },
     onFailure: (error) => log.error('a review failed', { error }),
     onListening: (address) => {
       port = address.port

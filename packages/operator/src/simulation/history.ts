@@ -31,7 +31,7 @@ export interface History {
 }
 
 /** Jobs of eight minutes, workers that Slurm forgot and that are given back after a quarter of an hour one by one … */
-export const SETTLED_WITHIN_MS = 3 * 3_600_000
+const SETTLED_WITHIN_MS = 3 * 3_600_000
 const QUIET_MS = 600_000
 const MOST_QUIET_TRIES = 5
 const POOLS = ['gpu', 'cpu']

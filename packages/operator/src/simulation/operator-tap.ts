@@ -7,7 +7,7 @@ import type { HttpRequest, Transport as KubeTransport } from '@slurm-operator/ku
 import type { Transport as SlurmTransport, WireRequest } from '@slurm-operator/slurm'
 
 /** A write that arrived. */
-export interface ArrivedWrite {
+interface ArrivedWrite {
   readonly target: 'kubernetes' | 'slurm'
   readonly atMs: number
   readonly method: string

@@ -1,6 +1,7 @@
 import { createServer as createListener } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:tls'
+import { systemClock } from '@slurm-operator/kube'
 import { expect, test } from 'vitest'
 import { certificateFiles } from '../certificates/given/watch-files.ts'
 import { handshake } from '../certificates/gen.ts'
@@ -30,6 +31,28 @@ test('a request that is being answered dies when the server stops', async () => 
   gate.resolve()
   expect(await answer).toMatchObject({ code: 200, text: 'done\n' })
   await running.ended // although the client would have kept its connection
+  await expect(client.send('/again')).rejects.toThrow('ECONNREFUSED')
+  client.close()
+})
+
+test('whoever has not heard yet that a server goes is refused', async () => {
+  const over = Promise.withResolvers<() => void>()
+  const clock = {
+    ...systemClock,
+    schedule: (_delayMs: number, action: () => void) => {
+      over.resolve(action)
+      return () => {}
+    },
+  }
+  await using running = await runServer((onListening) =>
+    createServer({ name, listen: anyPort, handle: hello, onListening, farewell: { clock, forMs: 5_000 } }),
+  )
+  running.stop()
+  const end = await over.promise
+  const client = createTestClient(running.port)
+  expect(await client.send('/')).toMatchObject({ code: 200, headers: { connection: 'close' } })
+  end()
+  await running.ended
   await expect(client.send('/again')).rejects.toThrow('ECONNREFUSED')
   client.close()
 })

@@ -17,7 +17,7 @@ import type { KeyPair } from '../certificates/key-pair.ts'
 import type { Component, Life } from '../manager/component.ts'
 import { sendAnswer, textAnswer } from './answer.ts'
 import { printListenAddress, type ListenAddress } from './listen-address.ts'
-import { untilClosed } from './until-closed.ts'
+import { untilClosed, type Farewell } from './until-closed.ts'
 
 /** Answers one request. The signal ends when the client has gone away. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<void>
@@ -31,6 +31,8 @@ export interface ServerOptions {
   /** With it the server speaks TLS, and listens from the first certificate on. */
   readonly certificates?: CertificateSource
   readonly onListening?: (address: AddressInfo) => void
+  /** Go on serving for a while when told to stop. Default: not. */
+  readonly farewell?: Farewell
   /** Something the server survived: a handler that threw, a certificate it could not use. */
   readonly onFailure?: (error: unknown) => void
 }
@@ -113,7 +115,7 @@ async function serveUntilEnd(server: PlainServer | SecureServer, options: Server
   await listen(server, options)
   options.onListening?.(server.address() as AddressInfo)
   life.ready()
-  await untilClosed(server, life)
+  await untilClosed(server, life, options.farewell)
 }
 
 async function listen(server: PlainServer, { listen, name }: ServerOptions): Promise<void> {
@@ -136,6 +138,7 @@ async function listen(server: PlainServer, { listen, name }: ServerOptions): Pro
 function answering({ handle, onFailure, name }: ServerOptions, stop: AbortSignal) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const gone = new AbortController()
+    if (stop.aborted) response.setHeader('Connection', 'close') // the next request goes to somebody who stays
     response.once('close', () => gone.abort(new Error('the client has gone away')))
     response.once('finish', () => stop.aborted && request.socket.end()) // else it would stay open, waiting for more
     handle(request, response, gone.signal).catch((error: unknown) => {

@@ -20,7 +20,7 @@ import { judgeReview } from './judge-review.ts'
 import { readReview } from './read-review.ts'
 
 /** What a webhook server is made of. */
-export interface WebhookServerOptions extends Pick<ServerOptions, 'onListening' | 'onFailure'> {
+export interface WebhookServerOptions extends Pick<ServerOptions, 'onListening' | 'onFailure' | 'farewell'> {
   readonly listen: ListenAddress
   readonly hooks: readonly Hook[]
   readonly certificates: CertificateSource

@@ -45,7 +45,7 @@ export interface Parts {
 }
 
 /** A moment in a span. */
-export function momentIn({ random }: Pick<Parts, 'random'>, [fromMs, toMs]: Span): number {
+function momentIn({ random }: Pick<Parts, 'random'>, [fromMs, toMs]: Span): number {
   return fromMs + random.below(Math.max(1, toMs - fromMs + 1))
 }
 

@@ -30,7 +30,7 @@ export function whyNotOnNode(pod: Pod, node: Node, others: readonly Pod[]): stri
 const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
 /** Whether a pod may stay on, or go to, a node with this taint. */
-export function tolerates(pod: Pod, taint: Taint): boolean {
+function tolerates(pod: Pod, taint: Taint): boolean {
   return (pod.spec?.tolerations ?? []).some((toleration) => matchesTaint(toleration, taint))
 }
 
