@@ -138,7 +138,7 @@ async function prepareOperator(server: ApiServer): Promise<Program> {
     return file
   }
   const file = await bundle('packages/operator/src/programs/manager.ts', join(folder, 'manager.mjs'))
-  const probe = await bundle('bench/nodeset/probe.ts', join(folder, 'probe.mjs'))
+  const probe = await bundle('bench/nodeset/probe-process.ts', join(folder, 'probe.mjs'))
   const kubeconfig = join(folder, 'operator.kubeconfig')
   writeFileSync(kubeconfig, await server.kubeconfigFor({ name: OPERATOR, groups: ['system:masters'] }), { mode: 0o600 })
   const flags = ['--kubeconfig', kubeconfig, '--metrics-addr', '0', '--health-addr', '0', '--zap-log-level', 'error']

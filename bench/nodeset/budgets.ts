@@ -50,7 +50,7 @@ export const budgets: readonly Budget[] = [
   {
     ...{
       figure: 'outSlurmLooksPerWorker',
-      says: 'looks at single Slurm nodes per worker, where lists take long',
+      says: 'looks at single Slurm nodes per worker',
       unit: '',
     },
     ...{ most: () => undefined, reference: said('') },

@@ -49,11 +49,8 @@ export function figuresOf({ sizes, out, rest, roll, in: gone }: Run): Readonly<R
   }
 }
 
-function slurmOf({ slurm }: Part, isMeant: (method: string) => boolean = () => true): number {
-  return Object.entries(slurm).reduce(
-    (sum, [line, count]) => (isMeant(line.split(' ')[0] ?? '') ? sum + count : sum),
-    0,
-  )
+function slurmOf({ slurm }: Part, isMeant: (line: string) => boolean = () => true): number {
+  return Object.entries(slurm).reduce((sum, [line, count]) => (isMeant(line) ? sum + count : sum), 0)
 }
 
 /** Text for people and figures for programs. */

@@ -11,14 +11,25 @@ const claimTemplate = (name: string) => ({ metadata: { name }, spec: { accessMod
 /** Of NodeSets. */
 export const nodeSetRows: readonly Row[] = [
   { name: 'a plain one is refused' },
-  { name: 'no Controller', spec: { controllerRef: { name: '' } }, errors: ['spec.controllerRef.name: it is empty'] },
-  ...[0, -1, '0%', '00%'].map((maxUnavailable) => ({
-    name: `an update with maxUnavailable ${maxUnavailable} never ends`,
+  {
+    name: 'NS-033: no Controller',
+    spec: { controllerRef: { name: '' } },
+    errors: ['spec.controllerRef.name: it is empty'],
+  },
+  ...(
+    [
+      ['NS-034', 0],
+      ['NS-034', -1],
+      ['NS-035', '0%'],
+      ['NS-036', '00%'],
+    ] as const
+  ).map(([id, maxUnavailable]) => ({
+    name: `${id}: an update with maxUnavailable ${maxUnavailable} never ends`,
     spec: { updateStrategy: { rollingUpdate: { maxUnavailable } } },
     errors: [`${update}.rollingUpdate.maxUnavailable: it is ${maxUnavailable}`],
   })),
   ...['-5%', 'abc', '0', '3', '5 %'].map((maxUnavailable) => ({
-    name: `maxUnavailable ${JSON.stringify(maxUnavailable)} means nothing`,
+    name: `NS-036: maxUnavailable ${JSON.stringify(maxUnavailable)} means nothing`,
     spec: { updateStrategy: { rollingUpdate: { maxUnavailable } } },
     errors: [`${update}.rollingUpdate.maxUnavailable: it is the text ${JSON.stringify(maxUnavailable)}`],
   })),
@@ -29,7 +40,7 @@ export const nodeSetRows: readonly Row[] = [
   },
   { name: 'one worker at a time is refused', spec: { updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } } },
   {
-    name: 'a window shorter than a minute',
+    name: 'NS-039: a window shorter than a minute',
     spec: {
       updateStrategy: {
         type: 'ScheduledUpdate',
@@ -44,7 +55,7 @@ export const nodeSetRows: readonly Row[] = [
     errors: [`${update}.scheduledUpdate.duration: it is "soon", which is no duration`],
   },
   {
-    name: 'a duration of nothing, which nobody uses, is refused',
+    name: 'NS-040: a duration of nothing, which nobody uses, is refused',
     spec: { updateStrategy: { type: 'RollingUpdate', scheduledUpdate: { duration: '0s' } } },
   },
   {
@@ -53,19 +64,19 @@ export const nodeSetRows: readonly Row[] = [
     warnings: [`${update}.scheduledUpdate.flags[1]: it is "WEEKLI"`],
   },
   {
-    name: 'people cannot log in',
+    name: 'NS-041: people cannot log in',
     spec: { ssh: { enabled: true, sssdConfRef: { name: '', key: 'a' } } },
     errors: ['spec.ssh.sssdConfRef.name: it is empty'],
   },
   { name: 'ssh that is off needs a Secret', spec: { ssh: { enabled: false } } },
   ...['foo\n', ' ', 'Foo-', 'foo.bar', 'foo_', 'x'.repeat(63)].map((hostname) => ({
-    name: `Kubernetes refuses every pod with the hostname ${JSON.stringify(hostname).slice(0, 20)}`,
+    name: `NS-043: Kubernetes refuses every pod with the hostname ${JSON.stringify(hostname).slice(0, 20)}`,
     spec: { template: { spec: { hostname } } },
     errors: ['spec.template.spec.hostname: it would give a worker the host name'],
   })),
-  { name: 'a hostname that ends with a dash is refused', spec: { template: { spec: { hostname: 'foo-' } } } },
+  { name: 'NS-042: a hostname that ends with a dash is refused', spec: { template: { spec: { hostname: 'foo-' } } } },
   {
-    name: 'a name that leaves no room for the number',
+    name: 'NS-051: a name that leaves no room for the number',
     metadata: { name: 'x'.repeat(62) },
     errors: ['metadata.name: it would give a worker the host name'],
   },
@@ -107,7 +118,7 @@ export const nodeSetRows: readonly Row[] = [
   },
   { name: 'nothing can be made while NodeSets cannot be listed', world: { nodeSets: new Error('forbidden') } },
   {
-    name: 'a word that is no pair',
+    name: 'NS-044: a word that is no pair',
     spec: { extraConf: 'Feature=a Weight10' },
     errors: ['spec.extraConf: it has the word "Weight10"'],
   },
@@ -117,9 +128,9 @@ export const nodeSetRows: readonly Row[] = [
     spec: { extraConf },
     errors: ['spec.extraConf: it has the word'],
   })),
-  { name: 'pairs are refused', spec: { extraConf: ' Feature=a,b  Weight=5\nGres=gpu:1 ' } },
+  { name: 'NS-045: pairs are refused', spec: { extraConf: ' Feature=a,b  Weight=5\nGres=gpu:1 ' } },
   {
-    name: 'fewer than nothing',
+    name: 'NS-037: fewer than nothing',
     spec: { replicas: -1, minReadySeconds: -2, revisionHistoryLimit: -3, ordinalPadding: -4 },
     errors: [
       'spec.replicas: it is -1',
@@ -172,13 +183,13 @@ export const nodeSetRows: readonly Row[] = [
     warnings: ['spec.workloadDisruptionProtection: it is false'],
   },
   {
-    name: 'it moves to another Controller',
+    name: 'NS-047: it moves to another Controller',
     before: {},
     spec: { controllerRef: { name: 'b' } },
     errors: ['spec.controllerRef.name: it cannot be changed from "slurm" to "b"'],
   },
   {
-    name: 'other claims',
+    name: 'NS-048: other claims',
     before: {},
     spec: {
       volumeClaimTemplates: [claimTemplate('data')],
@@ -206,7 +217,7 @@ export const nodeSetRows: readonly Row[] = [
       'spec.ordinalPadding: it changes from 0 to 3',
     ],
   },
-  { name: 'more workers are refused', before: { replicas: 1 }, spec: { replicas: 2 } },
+  { name: 'NS-049: more workers are refused', before: { replicas: 1 }, spec: { replicas: 2 } },
   {
     name: 'what the reference let pass cannot be scaled any more',
     before: { extraConf: 'A="b"', replicas: 1 },
@@ -214,7 +225,7 @@ export const nodeSetRows: readonly Row[] = [
     warnings: ['spec.extraConf: it has the word'],
   },
   {
-    name: 'only the first of two mistakes is told',
+    name: 'NS-046: only the first of two mistakes is told',
     spec: { extraConf: 'x', minReadySeconds: -1 },
     errors: ['spec.minReadySeconds', 'spec.extraConf'],
   },

@@ -40,12 +40,12 @@ async function annotationsAfter(request: ReviewRequest, namespaces?: readonly st
 describe('the binding webhook prevents that', () => {
   const cases: readonly { name: string; request: ReviewRequest; annotations?: JsonObject }[] = [
     {
-      name: 'a worker starts without its topology',
+      name: 'NS-475, NS-483: a worker, also one without annotations, starts without its topology',
       request: bindingOf('worker', 'known'),
       annotations: { [TOPOLOGY]: 'topo-block:b0' },
     },
     {
-      name: 'a worker keeps a topology from elsewhere',
+      name: 'NS-476: a worker keeps a topology from elsewhere',
       request: bindingOf('worker', 'plain', { annotations: { [TOPOLOGY]: 'old' } }),
       annotations: { [TOPOLOGY]: '' },
     },
@@ -54,12 +54,12 @@ describe('the binding webhook prevents that', () => {
       request: bindingOf('worker', 'known', { annotations: { a: 'b' } }),
       annotations: { a: 'b', [TOPOLOGY]: 'topo-block:b0' },
     },
-    { name: 'a pod of somebody else is changed', request: bindingOf('other', 'known') },
-    { name: 'a pod without labels stops the webhook', request: bindingOf('bare', 'known') },
-    { name: 'a pod that is too new to be seen cannot be bound', request: bindingOf('unheard-of', 'known') },
-    { name: 'no pod can be bound while pods cannot be read', request: bindingOf('hidden', 'known') },
+    { name: 'NS-477: a pod of somebody else is changed', request: bindingOf('other', 'known') },
+    { name: 'NS-478: a pod without labels stops the webhook', request: bindingOf('bare', 'known') },
+    { name: 'NS-480: a pod that is too new to be seen cannot be bound', request: bindingOf('unheard-of', 'known') },
+    { name: 'NS-481: no pod can be bound while pods cannot be read', request: bindingOf('hidden', 'known') },
     { name: 'a worker cannot be bound while Kube nodes cannot be read', request: bindingOf('worker', 'hidden') },
-    { name: 'a worker cannot be bound to a Kube node that is gone', request: bindingOf('worker', 'gone') },
+    { name: 'NS-479: a worker cannot be bound to a Kube node that is gone', request: bindingOf('worker', 'gone') },
   ]
   for (const { name, request, annotations } of cases) {
     test(name, async () => expect(await annotationsAfter(request)).toEqual(annotations))
@@ -89,7 +89,7 @@ describe('the binding webhook prevents that', () => {
     }
   })
 
-  test('a dry run writes something', async () => {
+  test('NS-482: a dry run writes something', async () => {
     const verdict = await judge({ ...bindingOf('worker', 'known'), dryRun: true })
     expect(verdict.allowed, 'nothing is written anyway, so a dry run shows what would be').toBe(true)
   })

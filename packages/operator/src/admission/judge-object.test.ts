@@ -26,7 +26,7 @@ describe('judging objects prevents that', () => {
     expect(warnings).toEqual([expect.stringContaining('spec.replicas'), expect.stringContaining('"x"')])
   })
 
-  test('something is deleted without a word about the jobs on it', async () => {
+  test('NS-050: something is deleted without a word about the jobs on it', async () => {
     const request = requestOf({ operation: 'DELETE', oldObject: objectOf('NodeSet', wrong) })
     expect(await judgeAt('NodeSet', request)).toEqual({
       allowed: true,

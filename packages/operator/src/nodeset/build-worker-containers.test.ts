@@ -38,24 +38,24 @@ esac`
 }
 
 describe('the slurmd container prevents that', () => {
-  test('a worker that ends takes the drain of an administrator for its own', () => {
+  test('NS-168: a worker that ends takes the drain of an administrator for its own', () => {
     expect(stop('disk is broken')).toMatch(/state=down\|reason=disk is broken\|$/)
     expect(stop('slurm-operator: pod n/w-0 awaits removal')).toMatch(/reason=slurm-operator: Pod is terminating\|$/)
     expect(stop('')).toMatch(/reason=slurm-operator: Pod is terminating\|$/)
   })
 
-  test('a user cannot take privileges away', () => {
+  test('NS-176, WP-39: a user cannot take privileges away', () => {
     expect(slurmd().securityContext?.privileged).toBe(true)
     expect(slurmd({ slurmd: { securityContext: { privileged: false } } }).securityContext?.privileged).toBe(false)
   })
 
-  test('sshd runs where nobody asked for it, or not where somebody did', () => {
+  test('NS-169, NS-170: sshd runs where nobody asked for it, or not where somebody did', () => {
     expect(slurmd().ports?.map(({ name }) => name)).toEqual(['slurmd'])
     const ssh = { enabled: true, sssdConfRef: { name: 's', key: 'k' } }
     expect(slurmd({ ssh }).ports?.map(({ name }) => name)).toEqual(['slurmd', 'ssh'])
   })
 
-  test('slurmd looks for slurmctld where it is not', () => {
+  test('NS-146: slurmd looks for slurmctld where it is not', () => {
     expect(slurmd().args?.slice(0, 4)).toEqual(['-Z', '--conf-server', 'c-controller.n:6817', '--conf'])
   })
 })

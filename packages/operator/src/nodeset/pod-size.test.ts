@@ -10,16 +10,16 @@ describe('the size of a worker prevents that', () => {
     expect(podSizeOf({ containers: [slurmd({ memory: '1' })] }).memoryMib).toBe(0)
   })
 
-  test('half a core is no core', () => {
+  test('NS-163: half a core is no core', () => {
     expect(podSizeOf({ containers: [slurmd({ cpu: '2500m' })] }).cpus).toBe(3)
   })
 
-  test('the limits of the pod hide those of slurmd, or the other way round', () => {
+  test('NS-161, NS-162: the limits of the pod hide those of slurmd, or the other way round', () => {
     const resources = { limits: { cpu: '8', memory: '4Gi' } }
     expect(podSizeOf({ resources, containers: [slurmd({ cpu: '2' })] })).toEqual({ cpus: 2, memoryMib: 4096 })
   })
 
-  test('a worker without limits has no size of its own', () => {
+  test('NS-158: a worker without limits has no size of its own', () => {
     expect(podSizeOf({ containers: [slurmd({})] })).toEqual({ cpus: 0, memoryMib: 0 })
     expect(podSizeOf({ containers: [slurmd({ memory: 'much' })] })).toEqual({ cpus: 0, memoryMib: 0 })
   })

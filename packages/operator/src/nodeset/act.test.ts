@@ -1,0 +1,183 @@
+import type { KubeObject } from '@slurm-operator/kube'
+import { SlurmError, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
+import { describe, expect, test } from 'vitest'
+import { NAMESPACE } from '../simulation/objects.ts'
+import type { StepResult } from './acting.ts'
+import { refusal, startActing } from './gen-acting.ts'
+import type { ClaimWish, Step } from './steps.ts'
+
+const common = { reason: 'x', because: 'it must' }
+const claimOf = (pod: string): ClaimWish => ({
+  ...{ template: 'data', name: `data-${pod}`, exists: false, ownedByNodeSet: false },
+})
+const create = (name: string, claims: readonly ClaimWish[] = []): Step => ({
+  ...{ do: 'create-pod', chain: `pod/${name}`, ...common },
+  worker: { ordinalText: name.split('-')[1], name, hostname: name, node: undefined, revisionHash: 'h', claims },
+})
+const about = (pod: string) => ({ pod, uid: `uid-of-Pod-${pod}`, chain: `pod/${pod}`, ...common })
+const uncordon = (pod: string): Step => ({ do: 'patch-pod', ...about(pod), labels: {}, annotations: { a: null } })
+const pod = (name: string, rest: object = {}): KubeObject => ({
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, uid: `uid-of-Pod-${name}` }, ...rest },
+})
+const pods = (count: number) => Array.from({ length: count }, (_, index) => `foo-${index}`)
+const counted = (results: readonly StepResult[]) => ({
+  done: results.filter(({ kind }) => kind === 'done').length,
+  failed: results.filter(({ kind }) => kind === 'failed').length,
+  skipped: results.filter(({ kind }) => kind === 'skipped').length,
+})
+
+describe('making workers prevents that', () => {
+  const rows = [
+    { id: 'NS-108', wanted: 10, failsFrom: 1, attempts: 1, done: 0, failed: 1, skipped: 9 },
+    { id: 'NS-109', wanted: 10, failsFrom: 6, attempts: 7, done: 5, failed: 2, skipped: 3 },
+    { id: 'NS-264', wanted: 7, failsFrom: 3, attempts: 3, done: 2, failed: 1, skipped: 4 },
+  ]
+  test.each(rows)(
+    '$id: a server that says no is asked $wanted times',
+    async ({ wanted, failsFrom, attempts, ...is }) => {
+      const { carryOut, requests } = startActing({
+        refuse: (text, count) => (text.startsWith('create Pod') && count >= failsFrom ? 'InternalError' : undefined),
+      })
+      const results = await carryOut(pods(wanted).map((name) => create(name)))
+      const { id: _id, ...expected } = { id: '', ...is }
+      expect(requests('create Pod')).toHaveLength(attempts)
+      expect(counted(results)).toMatchObject({
+        done: expected.done,
+        failed: expected.failed,
+        skipped: expected.skipped,
+      })
+    },
+  )
+
+  test('NS-265: a namespace that ends is asked for every worker, pass after pass without a pause', async () => {
+    const causes = [{ reason: 'NamespaceTerminating', field: '', message: 'it is being terminated' }]
+    const refuse = (text: string) => (text.startsWith('create Pod') ? refusal('Forbidden', causes) : undefined)
+    const { requests, pass } = startActing({ spec: { replicas: 7 }, refuse })
+    expect((await pass()).kind).toBe('retry') // the queue waits longer each time, until the NodeSet itself is gone
+    expect(requests('create Pod')).toHaveLength(1)
+  })
+
+  test('NS-103: what was just made is not seen, and made or counted once more', async () => {
+    const { carryOut, world } = startActing()
+    await carryOut([create('foo-0'), create('foo-1')])
+    const made = pods(2).map((name) => world.caches.pods.get({ namespace: NAMESPACE, name })?.metadata.name)
+    expect(made).toEqual(pods(2))
+  })
+
+  test('NS-110, WP-01: one pod that is gone meanwhile keeps three others from being made', async () => {
+    const { carryOut, requests } = startActing()
+    const results = await carryOut([uncordon('gone-0'), ...pods(3).map((name) => create(name))])
+    expect(requests()).toEqual(['patch Pod gone-0', ...pods(3).map((name) => `create Pod ${name}`)])
+    expect(counted(results)).toEqual({ done: 4, failed: 0, skipped: 0 })
+  })
+})
+
+describe('claims prevent that', () => {
+  const spec = { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }] }
+
+  test('NS-196: a worker without its data is made', async () => {
+    const refuse = (text: string) => (text.startsWith('create Persist') ? ('Forbidden' as const) : undefined)
+    const { carryOut, requests, told } = startActing({ spec, refuse })
+    expect(counted(await carryOut([create('foo-0', [claimOf('foo-0')])]))).toMatchObject({ failed: 1 })
+    expect(requests()).toEqual(['create PersistentVolumeClaim data-foo-0'])
+    expect(told).toMatchObject([{ type: 'Warning', reason: 'FailedCreate' }])
+  })
+
+  test('NS-197: a claim that somebody made in this moment keeps the worker from being made', async () => {
+    const refuse = (text: string) => (text.startsWith('create Persist') ? ('AlreadyExists' as const) : undefined)
+    const { carryOut, requests } = startActing({ spec, refuse })
+    expect(counted(await carryOut([create('foo-0', [claimOf('foo-0')])]))).toMatchObject({ done: 1, failed: 0 })
+    expect(requests('create Pod')).toEqual(['create Pod foo-0'])
+  })
+})
+
+describe('becoming an owner prevents that', () => {
+  const revision: KubeObject = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'foo-1' } }
+  const adoptions: readonly { id: string; step: Step; object: KubeObject }[] = [
+    {
+      id: 'NS-083',
+      step: { do: 'adopt-revision', name: 'foo-1', chain: 'revision/foo-1', ...common },
+      object: revision,
+    },
+    { id: 'NS-092', step: { do: 'adopt-pod', ...about('foo-0') }, object: pod('foo-0') },
+  ]
+  test.each(adoptions)(
+    '$id: a NodeSet that was made anew adopts what its predecessor saw',
+    async ({ step, object }) => {
+      const { carryOut, requests, server, world } = startActing({ objects: [object] })
+      const seen = world.caches.nodeSets.get({ namespace: NAMESPACE, name: 'foo' })
+      if (seen === undefined) throw new Error('there is no NodeSet')
+      server.put({ ...seen, metadata: { ...seen.metadata, uid: 'another' } }) // the watch is late
+      expect(await carryOut([step])).toMatchObject([{ kind: 'failed', error: { message: /made anew/ } }])
+      expect(requests()).toEqual([])
+    },
+  )
+
+  test.each(adoptions)('$id: what is nobody’s stays so', async ({ step, object }) => {
+    const { carryOut, requests } = startActing({ objects: [object] })
+    expect(counted(await carryOut([step]))).toMatchObject({ done: 1 })
+    expect(requests('patch')).toHaveLength(1)
+  })
+
+  const goneOrAnother = [
+    { name: 'is gone', answer: refusal('NotFound') },
+    { name: 'is another one by now', answer: refusal('Invalid', [{ reason: '', field: 'metadata.uid', message: '' }]) },
+  ]
+  test.each(goneOrAnother)('NS-098: letting go of a pod that $name is an error', async ({ answer }) => {
+    const { carryOut } = startActing({ objects: [pod('foo-0')], refuse: () => answer })
+    expect(counted(await carryOut([{ do: 'release-pod', ...about('foo-0') }]))).toMatchObject({ done: 1, failed: 0 })
+  })
+})
+
+describe('steps about pods prevent that', () => {
+  const steps: readonly { id: string; step: Step; answer: 'NotFound' | 'Conflict' }[] = [
+    { id: 'NS-220', step: uncordon('foo-0'), answer: 'NotFound' },
+    { id: 'NS-299', step: { do: 'delete-pod', ...about('foo-0') }, answer: 'NotFound' },
+    { id: 'NS-334', step: uncordon('foo-0'), answer: 'Conflict' }, // whoever was faster wakes the loop
+  ]
+  test.each(steps)('$id: $step.do answered with $answer is an error', async ({ step, answer }) => {
+    const { carryOut, told } = startActing({ objects: [pod('foo-0')], refuse: () => answer })
+    expect(counted(await carryOut([step]))).toMatchObject({ done: 1, failed: 0 })
+    expect(told.filter(({ type }) => type === 'Warning')).toEqual([])
+  })
+
+  test('NS-473, WP-24: a worker that just became unready is written back as Ready', async () => {
+    const ready = { conditions: [{ type: 'Ready', status: 'True' }] }
+    const { carryOut, server } = startActing({ objects: [pod('foo-0', { status: ready })] })
+    const set = [{ type: 'SlurmNodeStateIdle', status: 'True', message: '' }] as const
+    await carryOut([{ do: 'set-pod-conditions', ...about('foo-0'), set, remove: ['SlurmNodeStateDrain'] }])
+    const { status } = server.requests[0]?.body as { status: { conditions: { type: string }[] } }
+    expect(status.conditions.map(({ type }) => type)).toEqual(['SlurmNodeStateIdle', 'SlurmNodeStateDrain'])
+  })
+})
+
+describe('a step that fails prevents that', () => {
+  const refuse = () => 'InternalError' as const
+
+  test('NS-105: only the first of three failures is told', async () => {
+    const { carryOut, told } = startActing({ objects: pods(3).map((name) => pod(name)), refuse })
+    expect(counted(await carryOut(pods(3).map(uncordon)))).toEqual({ done: 0, failed: 3, skipped: 0 })
+    expect(told.map(({ reason }) => reason)).toEqual(['SyncFailed', 'SyncFailed', 'SyncFailed'])
+  })
+
+  test('NS-106: what depends on it is done all the same', async () => {
+    const { carryOut, requests, told } = startActing({ objects: [pod('foo-0')], refuse })
+    const results = await carryOut([uncordon('foo-0'), { do: 'delete-pod', ...about('foo-0') }])
+    expect(counted(results)).toEqual({ done: 0, failed: 1, skipped: 1 })
+    expect([requests(), told.length]).toEqual([['patch Pod foo-0'], 1])
+  })
+
+  const features = (slurmName: string): Step => ({
+    ...{ do: 'update-slurm-node', slurmName, chain: `slurm/${slurmName}`, ...common },
+    change: { features: ['a'] },
+  })
+  test('NS-449: features that Slurm refuses count as set, or those of others are not set', async () => {
+    const updateNodes = async (_names: readonly string[], _update: NodeUpdate) => ({
+      ...{ done: ['foo-1'], missing: [] },
+      failed: [{ name: 'foo-0', error: new SlurmError('refused', 'POST /node/foo-0', 'no such feature') }],
+    })
+    const connection = { client: { updateNodes } } as unknown as SlurmConnection
+    const results = await startActing().carryOut([features('foo-0'), features('foo-1')], { connection })
+    expect(results.map(({ kind }) => kind)).toEqual(['failed', 'done'])
+  })
+})

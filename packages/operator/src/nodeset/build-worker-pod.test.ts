@@ -1,0 +1,90 @@
+import type { NodeSelector, PodAffinityTerm, PodSpec } from '@slurm-operator/kube'
+import { describe, expect, test } from 'vitest'
+import { podOf, type SpecDifferences } from './gen-build.ts'
+import type { WorkerWish } from './steps.ts'
+
+const HASH = 'controller.kubernetes.io/hash'
+const withPod = (spec: object): SpecDifferences => ({ template: { spec } as never })
+const specOf = (spec: SpecDifferences, worker?: Partial<WorkerWish>): PodSpec | undefined => podOf(spec, worker).spec
+const onDaemonNode = {
+  ...{ ordinalText: undefined, name: undefined, hostname: 'node-1', node: 'node-1' },
+} satisfies Partial<WorkerWish>
+
+const gpuOnly: NodeSelector = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator: 'Exists' }] }] }
+const preferred = [
+  { weight: 1, preference: { matchExpressions: [{ key: 'fast', operator: 'Exists' as const }] } },
+] as const
+const nodeAffinity = {
+  requiredDuringSchedulingIgnoredDuringExecution: gpuOnly,
+  preferredDuringSchedulingIgnoredDuringExecution: preferred,
+}
+
+const apart: PodAffinityTerm = {
+  topologyKey: 'kubernetes.io/hostname',
+  labelSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: ['slurmd'] }] },
+}
+const usersTerm: PodAffinityTerm = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'noisy' } } }
+const usersAffinity = {
+  affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [usersTerm] } },
+}
+const termsOf = (spec: SpecDifferences): unknown =>
+  specOf(spec)?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+
+describe('a place for a worker pod prevents that', () => {
+  test('NS-126: the worker of one Kube node is started on another, or what the user prefers is forgotten', () => {
+    const affinity = specOf({ scalingMode: 'DaemonSet', ...withPod({ affinity: { nodeAffinity } }) }, onDaemonNode)
+      ?.affinity?.nodeAffinity
+    const here = { key: 'metadata.name', operator: 'In', values: ['node-1'] }
+    expect(affinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual({
+      nodeSelectorTerms: [{ matchFields: [here] }],
+    })
+    expect(affinity?.preferredDuringSchedulingIgnoredDuringExecution).toEqual(preferred)
+  })
+
+  test('a worker that may run anywhere forgets where the user wants it', () => {
+    expect(specOf(withPod({ affinity: { nodeAffinity } }))?.affinity?.nodeAffinity).toEqual(nodeAffinity)
+  })
+
+  test('NS-127: two workers share one machine and both offer all of it', () => {
+    expect(termsOf({ oversubscribeNode: false })).toEqual([apart])
+  })
+
+  test('NS-128: a worker runs beside what the user keeps away from it', () => {
+    expect(termsOf({ oversubscribeNode: false, ...withPod(usersAffinity) })).toEqual([usersTerm, apart])
+  })
+
+  test('NS-129: workers that may share a machine are kept apart', () => {
+    expect(specOf({ oversubscribeNode: true })?.affinity).toBeUndefined()
+    expect(termsOf({ oversubscribeNode: true, ...withPod(usersAffinity) })).toEqual([usersTerm])
+  })
+
+  test('a user places pods past the scheduler', () => {
+    expect(specOf(withPod({ nodeName: 'n1' }))).not.toHaveProperty('nodeName')
+    expect(specOf(withPod({ nodeName: 'n1' }), onDaemonNode)).not.toHaveProperty('nodeName')
+  })
+})
+
+describe('the identity of a worker pod prevents that', () => {
+  test('NS-131: a worker looks outdated because the hash of its template is not known', () => {
+    expect(podOf({}, { revisionHash: '' }).metadata.labels).not.toHaveProperty([HASH])
+    expect(podOf({}, { revisionHash: 'abc' }).metadata.labels).toHaveProperty([HASH], 'abc')
+  })
+})
+
+describe('the volumes of a worker pod prevent that', () => {
+  const claims = [{ template: 'data', name: 'data-gpu-0', exists: true, ownedByNodeSet: false }]
+  const data = { name: 'data', hostPath: { path: '/data' } }
+
+  test('NS-198: a worker writes its data on the Kube node instead of its claim', () => {
+    const volumes = specOf(withPod({ volumes: [data] }), { claims })?.volumes ?? []
+    expect(volumes.filter(({ name }) => name === 'data')).toEqual([
+      { name: 'data', persistentVolumeClaim: { claimName: 'data-gpu-0' } },
+    ])
+    expect(volumes.map(({ name }) => name)).toContain('slurm-etc')
+  })
+
+  test('a volume of the user goes though there is no claim of its name', () => {
+    const volumes = specOf(withPod({ volumes: [{ ...data, name: 'scratch' }] }), { claims })?.volumes
+    expect(volumes).toContainEqual({ ...data, name: 'scratch' })
+  })
+})

@@ -1,0 +1,41 @@
+import { KubeError, type NodeSelector } from '@slurm-operator/kube'
+import { describe, expect, test } from 'vitest'
+import { createStillWorld } from '../testing/still-world.ts'
+import type { World } from '../world/world.ts'
+import { aController, aNodeSet, type SpecDifferences } from './gen-build.ts'
+import { observeTemplate } from './observe-template.ts'
+
+const ssh: SpecDifferences = { ssh: { enabled: true, sssdConfRef: { name: 's', key: 'k' } } }
+const still = createStillWorld({ objects: [aController()], namespace: 'ns' }).world
+/** The same with a server that has no answer about Secrets. */
+const silent = {
+  ...still,
+  secrets: {
+    read: () =>
+      Promise.reject(new KubeError({ reason: 'InternalError', request: 'GET Secret s', detail: 'no answer' })),
+  },
+} as unknown as World
+
+const observe = (spec: SpecDifferences, world: World) => observeTemplate(aNodeSet(spec), world, {})
+
+describe('reading what workers are built from prevents that', () => {
+  test('NS-179, WP-04: workers are built without what could not be read', async () => {
+    const { facts, template } = await observe(ssh, silent)
+    expect(facts).toMatchObject({ kind: 'impossible', reason: 'InputsUnreadable' })
+    expect(facts).toHaveProperty('problem', expect.stringContaining('GET Secret s'))
+    expect(template).toBeUndefined()
+  })
+
+  test('a Secret that is not there, or not needed, holds up all workers', async () => {
+    expect((await observe(ssh, still)).facts.kind).toBe('built')
+    expect((await observe({}, silent)).facts.kind).toBe('built')
+  })
+
+  test('NS-125: workers start on Kube nodes that the user excludes, because only the pod of one of them was looked at', async () => {
+    const gpuOnly: NodeSelector = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator: 'Exists' }] }] }
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: gpuOnly }
+    const template = { spec: { affinity: { nodeAffinity } } } as never
+    const { facts } = await observe({ scalingMode: 'DaemonSet', template }, still)
+    expect(facts).toMatchObject({ kind: 'built', placement: { requiredNodes: gpuOnly } })
+  })
+})
