@@ -3,6 +3,7 @@ import { createMetrics, listMetrics, printFlagTable } from '@slurm-operator/runt
 import { managerFlags } from '../src/programs/manager-flags.ts'
 import { webhookFlags } from '../src/programs/webhook-flags.ts'
 import { reasons } from '../src/reasons/reasons.ts'
+import { nodeSetCasesPage } from './nodeset-cases.ts'
 
 /** A file of the docs that is made from the sources. */
 export interface GeneratedFile {
@@ -15,7 +16,12 @@ const MADE = '<!-- made by `npm run generate` -->'
 
 /** All of them. */
 export function generateFiles(): readonly GeneratedFile[] {
-  return [file('reasons.md', reasonsPage()), file('flags.md', flagsPage()), file('metrics.md', metricsPage())]
+  return [
+    file('reasons.md', reasonsPage()),
+    file('flags.md', flagsPage()),
+    file('metrics.md', metricsPage()),
+    file('../nodeset-cases.md', nodeSetCasesPage(MADE)),
+  ]
 }
 
 function file(name: string, text: string): GeneratedFile {

@@ -104,7 +104,7 @@ export const refused: readonly (Row & { readonly says: RegExp })[] = [
   { kind: 'NodeSet', why: 'negative waiting', spec: { controllerRef, minReadySeconds: -1 }, says: /minReadySeconds/ },
   {
     kind: 'NodeSet',
-    why: 'an update at no time',
+    why: 'NS-038: an update at no time',
     spec: strategy({ type: 'ScheduledUpdate' }),
     says: /startTime is missing/,
   },

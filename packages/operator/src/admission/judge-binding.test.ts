@@ -40,7 +40,7 @@ async function annotationsAfter(request: ReviewRequest, namespaces?: readonly st
 describe('the binding webhook prevents that', () => {
   const cases: readonly { name: string; request: ReviewRequest; annotations?: JsonObject }[] = [
     {
-      name: 'NS-475, NS-483: a worker, also one without annotations, starts without its topology',
+      name: 'NS-475, NS-483: a worker starts without its topology',
       request: bindingOf('worker', 'known'),
       annotations: { [TOPOLOGY]: 'topo-block:b0' },
     },

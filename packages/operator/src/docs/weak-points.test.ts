@@ -15,10 +15,14 @@ function namedTests({ shownBy }: Row): [file: string, name: string][] {
   return [...shownBy.matchAll(/`([^`]+)` “([^”]+)”/g)].map(([, file = '', name = '']) => [file, name])
 }
 
+/** Tests of numbered cases are named after these, too. */
+const CASES = String.raw`(?:NS|WP)-\d+(?:, (?:NS|WP)-\d+)*`
+
 function whyNot([file, name]: [file: string, name: string]): string | undefined {
   const path = file.startsWith('tools/') ? file : `packages/${file}`
   if (!isInProject(path)) return `${file} does not exist`
-  const hasName = ["'", '"', '`'].some((quote) => readProjectFile(path).includes(`${quote}${name}${quote}`))
+  const quoted = new RegExp(`(['"\`])(?:${CASES}: )?${RegExp.escape(name)}\\1`)
+  const hasName = quoted.test(readProjectFile(path))
   return hasName ? undefined : `${file} has no test “${name}”`
 }
 

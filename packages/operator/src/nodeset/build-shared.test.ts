@@ -40,13 +40,11 @@ describe('the objects that NodeSets share prevent that', () => {
   })
 
   test('NS-183: workers of two namespaces share a Service because their Controllers have one name', () => {
-    const [here, there] = ['here', 'there'].map((namespace) => aNodeSet({}, { namespace }))
-    const placeOf = (one = here) =>
-      buildSharedObjects(one ?? aNodeSet(), one ? [one] : []).map(({ metadata }) => metadata.namespace)
-    expect([placeOf(here), placeOf(there)]).toEqual([
-      ['here', 'here'],
-      ['there', 'there'],
-    ])
+    for (const namespace of ['here', 'there']) {
+      const one = aNodeSet({}, { namespace })
+      const places = buildSharedObjects(one, [one]).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
+      expect(places).toEqual([`${namespace}/slurm-workers-slurm`, `${namespace}/slurm-workers-pdb-slurm`])
+    }
   })
 
   test('NS-184: a worker that runs jobs is evicted', () => {

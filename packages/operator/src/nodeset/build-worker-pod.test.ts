@@ -4,7 +4,7 @@ import { podOf, type SpecDifferences } from './gen-build.ts'
 import type { WorkerWish } from './steps.ts'
 
 const HASH = 'controller.kubernetes.io/hash'
-const withPod = (spec: object): SpecDifferences => ({ template: { spec } as never })
+const withPod = (spec: object): SpecDifferences => ({ template: { spec } })
 const specOf = (spec: SpecDifferences, worker?: Partial<WorkerWish>): PodSpec | undefined => podOf(spec, worker).spec
 const onDaemonNode = {
   ...{ ordinalText: undefined, name: undefined, hostname: 'node-1', node: 'node-1' },

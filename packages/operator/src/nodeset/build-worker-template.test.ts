@@ -7,8 +7,8 @@ import { buildWorkerPod } from './build-worker-pod.ts'
 import { aController, aNodeSet, slurmdOf, specOf, templateOf, type SpecDifferences } from './gen-build.ts'
 
 const ssh: SpecDifferences = { ssh: { enabled: true, sssdConfRef: { name: 's', key: 'k' } } }
-const withPod = (spec: object): SpecDifferences => ({ template: { spec } as never })
-const withSlurmd = (slurmd: object): SpecDifferences => ({ slurmd: slurmd as never })
+const withPod = (spec: object): SpecDifferences => ({ template: { spec } })
+const withSlurmd = (slurmd: object): SpecDifferences => ({ slurmd })
 const volumeOf = (name: string, spec?: SpecDifferences) => specOf(spec).volumes?.find((volume) => volume.name === name)
 const mountOf = (name: string, spec?: SpecDifferences) =>
   slurmdOf(spec)?.volumeMounts?.find((mount) => mount.name === name)

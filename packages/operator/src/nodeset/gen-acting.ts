@@ -36,7 +36,7 @@ interface Request {
 }
 
 /** What the server says to a request, if not yes. */
-export type Refuse = (text: string, count: number) => FailureReason | KubeError | undefined
+type Refuse = (text: string, count: number) => FailureReason | KubeError | undefined
 
 /** A refusal. */
 export function refusal(reason: FailureReason, causes: KubeError['causes'] = []): KubeError {
@@ -89,11 +89,13 @@ class FakeServer {
     }
   }
 
-  async #patch(verb: string, kind: string, { name }: ObjectKey, { type, body }: Patch) {
+  async #patch(verb: string, kind: string, { name }: ObjectKey, patch: Patch) {
+    const body = 'body' in patch ? patch.body : []
     this.#note(`${verb} ${name}`, body)
     const before = this.#objects.get(`${kind}/${name}`)
     if (before === undefined) throw refusal('NotFound')
-    const merged = type === 'merge' ? applyMergePatch(before as unknown as JsonObject, body as JsonObject) : before
+    const merged =
+      patch.type === 'merge' ? applyMergePatch(before as unknown as JsonObject, body as JsonObject) : before
     return this.put(merged as unknown as KubeObject)
   }
 
@@ -106,12 +108,14 @@ class FakeServer {
 
 const verbOf = (text: string): string => text.split(' ').slice(0, 2).join(' ')
 
+interface Start {
+  readonly objects?: readonly KubeObject[]
+  readonly refuse?: Refuse
+  readonly spec?: Parameters<typeof buildNodeSet>[1]
+}
+
 /** NodeSet `foo` of one worker that nobody has made yet, its Controller, more objects, and what the server refuses. */
-export function startActing({
-  objects = [] as readonly KubeObject[],
-  refuse = (() => undefined) as Refuse,
-  spec = {} as Parameters<typeof buildNodeSet>[1],
-} = {}) {
+export function startActing({ objects = [], refuse = () => undefined, spec = {} }: Start = {}) {
   const server = new FakeServer(refuse)
   const clock = createVirtualClock()
   const told: Happening[] = []

@@ -1,12 +1,15 @@
 import type { NodeSet } from '@slurm-operator/api'
 import {
   configMapResource,
+  createClientOn,
   podDisruptionBudgetResource,
   serviceResource,
+  type Client,
   type KubeObject,
   type Resource,
 } from '@slurm-operator/kube'
-import { NoOpMemory, silentLogger, type ChildKind, type Happening, type LiveChild } from '@slurm-operator/runtime'
+import { childKind, NoOpMemory, silentLogger, type ChildKind, type Happening } from '@slurm-operator/runtime'
+import { createApiServer, createVirtualClock, type SimulatedApiServer } from '@slurm-operator/testkit'
 import { describe, expect, test } from 'vitest'
 import type { Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
@@ -16,110 +19,99 @@ import { aNodeSet, type SpecDifferences } from './gen-build.ts'
 import { observeShared } from './observe-shared.ts'
 import type { Step } from './steps.ts'
 
-type Stored = KubeObject & LiveChild
-
-/** A server with these NodeSets that keeps what it is told. */
-class Server {
-  readonly objects = new Map<string, Stored>()
-  readonly events: string[] = []
-  readonly #world: World
-
-  constructor(nodeSets: readonly Kept<NodeSet>[]) {
-    const resources = [serviceResource, podDisruptionBudgetResource, configMapResource]
-    const by = (_index: string, controller: string) =>
-      nodeSets.filter(({ metadata, spec }) => `${metadata.namespace}/${spec.controllerRef.name}` === controller)
-    this.#world = {
-      caches: { nodeSets: { by } },
-      configMaps: { load: () => Promise.resolve() },
-      workerChildKinds: resources.map((resource) => this.#kind(resource as unknown as Resource<KubeObject>)),
-      knownNoOps: new NoOpMemory(),
-    } as unknown as World
-  }
-
-  /** Compare, and put in order what is not. */
-  async pass(nodeSet: ReturnType<typeof aNodeSet>) {
-    const shared = await observeShared(nodeSet, this.#world, {})
-    const steps = shared.facts
-      .filter(({ state }) => state !== 'current')
-      .map(({ what }): Step => ({ do: 'apply-shared', what, chain: what, reason: 'Different', because: 'x' }))
-    const results = await act({ steps }, {
-      ...{ observed: { nodeSet, shared, picture: { workers: [] } }, world: this.#world, log: silentLogger },
-      record: ({ reason, note }: Happening) => void this.events.push(`${reason}: ${note}`),
-      signal: new AbortController().signal,
-    } as unknown as Acting)
-    return { facts: shared.facts, results: results.map(({ kind }) => kind) }
-  }
-
-  /** As if somebody had edited it. */
-  edit(name: string, change: object): void {
-    const before = this.objects.get(name)
-    if (before === undefined) throw new Error(`Cannot edit ${name}: there is none.`)
-    this.objects.set(name, { ...before, ...change })
-  }
-
-  #kind(resource: Resource<KubeObject>): ChildKind {
-    const ofKind = () => [...this.objects.values()].filter(({ kind }) => kind === resource.kind)
-    const find = ({ name }: { readonly name: string }) => ofKind().find(({ metadata }) => metadata.name === name)
-    return {
-      ...{ resource, find },
-      ownedBy: (uid) => ofKind().filter(({ metadata }) => metadata.ownerReferences?.some((one) => one.uid === uid)),
-      read: (key) => Promise.resolve(find(key)),
-      apply: (object) => Promise.resolve(this.#store(object)),
-      delete: ({ name }) => Promise.resolve(this.objects.delete(name)),
-    }
-  }
-
-  #store(object: KubeObject): Stored {
-    const { name = '' } = object.metadata
-    const version = Number(this.objects.get(name)?.metadata.resourceVersion ?? 0) + 1
-    const server = { uid: `uid-of-${name}`, resourceVersion: String(version), creationTimestamp: '', managedFields: [] }
-    const stored = { ...object, metadata: { ...object.metadata, ...server, name } }
-    this.objects.set(name, stored)
-    return stored
-  }
+/** A kind whose cache is never behind. */
+function kindOn<T extends KubeObject>(server: SimulatedApiServer, client: Client, resource: Resource<T>): ChildKind {
+  const api = client.resource(resource)
+  const isOwned = ({ metadata }: KubeObject, uid: string) => metadata.ownerReferences?.some((one) => one.uid === uid)
+  return childKind<T>({
+    resource,
+    find: (key) => server.find(resource, key),
+    ownedBy: (uid) => server.all(resource).filter((object) => isOwned(object, uid)),
+    read: (key, options) => api.find(key, options),
+    apply: (object, options) => api.apply(object, options),
+    delete: (key, options) => api.delete(key, options),
+  })
 }
 
-const ssh: SpecDifferences = { ssh: { enabled: true, sssdConfRef: { name: 's', key: 'k' } } }
-const owners = (server: Server, name: string) =>
-  server.objects.get(name)?.metadata.ownerReferences?.map(({ name: owner }) => owner)
+/** These NodeSets, and a server on which each can have a pass over its objects besides the workers. */
+async function startWith(...nodeSets: readonly Kept<NodeSet>[]) {
+  const clock = createVirtualClock()
+  const server = await createApiServer({ clock, namespaces: ['ns'] })
+  const client = createClientOn(server.transport, { clock })
+  const events: string[] = []
+  const by = (_index: string, controller: string) =>
+    nodeSets.filter(({ metadata, spec }) => `${metadata.namespace}/${spec.controllerRef.name}` === controller)
+  const world = {
+    ...{ caches: { nodeSets: { by } }, configMaps: { load: () => Promise.resolve() }, knownNoOps: new NoOpMemory() },
+    workerChildKinds: [
+      kindOn(server, client, serviceResource),
+      kindOn(server, client, podDisruptionBudgetResource),
+      kindOn(server, client, configMapResource),
+    ],
+  } as unknown as World
+  /** Compare, and put in order what is not: what became of it. */
+  const pass = async (nodeSet: ReturnType<typeof aNodeSet>): Promise<string[]> => {
+    const shared = await observeShared(nodeSet, world, {})
+    const steps = shared.facts
+      .filter(({ state }) => state !== 'current')
+      .map(({ what, state }): Step => ({ do: 'apply-shared', what, chain: what, reason: state, because: state }))
+    const results = await act({ steps }, {
+      ...{ observed: { nodeSet, shared, picture: { workers: [] } }, world, log: silentLogger },
+      record: ({ reason, note }: Happening) => void events.push(`${reason}: ${note}`),
+      signal: new AbortController().signal,
+    } as unknown as Acting)
+    return results.map(({ kind, step }) => `${kind} ${'what' in step ? step.what : ''}: ${step.because}`)
+  }
+  return { server, client, events, pass }
+}
+
+const at = (name: string) => ({ namespace: 'ns', name })
 
 describe('looking after the objects besides the workers prevents that', () => {
   test('NS-182: a NodeSet owns the Service of another Slurm cluster', async () => {
-    const nodeSets = [
-      aNodeSet({}, { name: 'gpu-1' }),
-      aNodeSet({}, { name: 'gpu-2' }),
-      aNodeSet({ controllerRef: { name: 'other' } }, { name: 'gpu-3' }),
-    ]
-    const server = new Server(nodeSets)
-    for (const nodeSet of nodeSets) await server.pass(nodeSet)
-    expect(owners(server, 'slurm-workers-slurm')).toEqual(['gpu-1', 'gpu-2'])
-    expect(owners(server, 'slurm-workers-other')).toEqual(['gpu-3'])
+    const [one, two] = [aNodeSet({}, { name: 'gpu-1' }), aNodeSet({}, { name: 'gpu-2' })]
+    const other = aNodeSet({ controllerRef: { name: 'other' } }, { name: 'gpu-3' })
+    const { server, pass } = await startWith(one, two, other)
+    for (const nodeSet of [one, two, other]) await pass(nodeSet)
+    const ownersOf = (name: string) =>
+      server.find(serviceResource, at(name))?.metadata.ownerReferences?.map(({ name: owner }) => owner)
+    expect(ownersOf('slurm-workers-slurm')).toEqual(['gpu-1', 'gpu-2'])
+    expect(ownersOf('slurm-workers-other')).toEqual(['gpu-3'])
   })
 
-  test('NS-186, WP-33: a Service that somebody edited stays as it is', async () => {
+  test('WP-33: a Service that somebody edited stays as it is', async () => {
     const nodeSet = aNodeSet()
-    const server = new Server([nodeSet])
-    await server.pass(nodeSet)
-    const right = server.objects.get('slurm-workers-slurm') as { spec?: object } | undefined
-    server.edit('slurm-workers-slurm', { spec: { ...right?.spec, ports: [{ name: 'slurmd', port: 1 }] } })
-    expect(await server.pass(nodeSet)).toMatchObject({
-      facts: [{ what: 'worker-service', state: 'different' }, { state: 'current' }],
-      results: ['done'],
-    })
-    expect(server.objects.get('slurm-workers-slurm')).toHaveProperty('spec', right?.spec)
-    expect((await server.pass(nodeSet)).results).toEqual([])
+    const { server, client, pass } = await startWith(nodeSet)
+    expect(await pass(nodeSet)).toEqual(['done worker-service: missing', 'done disruption-budget: missing'])
+    const right = server.find(serviceResource, at('slurm-workers-slurm'))?.spec
+    const operations = [
+      { op: 'replace', path: '/spec/ports/0/targetPort', value: 1 },
+      { op: 'replace', path: '/spec/publishNotReadyAddresses', value: false },
+    ]
+    await client.resource(serviceResource).patch(at('slurm-workers-slurm'), { type: 'json', operations })
+    expect(server.find(serviceResource, at('slurm-workers-slurm'))?.spec).not.toEqual(right)
+    expect(await pass(nodeSet)).toEqual(['done worker-service: different'])
+    expect(server.find(serviceResource, at('slurm-workers-slurm'))?.spec).toEqual(right)
+    expect(await pass(nodeSet)).toEqual([])
   })
 
-  test('NS-188, NS-189: nobody learns that sshd has a configuration, or is told again in every pass', async () => {
+  const ssh: SpecDifferences = { ssh: { enabled: true, sssdConfRef: { name: 's', key: 'k' } } }
+
+  test('NS-189: nobody learns that sshd has a configuration, or it is told again in every pass', async () => {
     const nodeSet = aNodeSet(ssh, { name: 'gpu-1' })
-    const server = new Server([nodeSet])
-    for (const one of [nodeSet, nodeSet]) await server.pass(one)
-    expect(server.events).toEqual(['CreateSucceeded: Created ConfigMap gpu-1-ssh-config.'])
-    const without = new Server([aNodeSet()])
-    await without.pass(aNodeSet())
-    expect([[...without.objects.keys()], without.events]).toEqual([
-      ['slurm-workers-slurm', 'slurm-workers-pdb-slurm'],
-      [],
-    ])
+    const { events, pass } = await startWith(nodeSet)
+    for (const one of [nodeSet, nodeSet]) await pass(one)
+    expect(events).toEqual(['CreateSucceeded: Created ConfigMap gpu-1-ssh-config.'])
+  })
+
+  test('NS-190: a ConfigMap that somebody made immutable fails every pass', async () => {
+    const nodeSet = aNodeSet(ssh, { name: 'gpu-1' })
+    const { server, client, events, pass } = await startWith(nodeSet)
+    await pass(nodeSet)
+    const close = { type: 'merge', body: { immutable: true, data: { sshd_config: 'mine' } } } as const
+    await client.resource(configMapResource).patch(at('gpu-1-ssh-config'), close)
+    expect(await pass(nodeSet)).toEqual([])
+    expect(server.find(configMapResource, at('gpu-1-ssh-config'))).toMatchObject(close.body)
+    expect(events.filter((event) => !event.startsWith('CreateSucceeded'))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { NodeSetWithDefaults } from '@slurm-operator/api'
 import type { CallOptions, KubeObject } from '@slurm-operator/kube'
-import { keyText, observeChildren, planChildren, type ChildStep } from '@slurm-operator/runtime'
+import { keyText, observeChildren, planChildren, type ChildStep, type LiveChild } from '@slurm-operator/runtime'
 import { keysOfKind } from '../world/child-kinds.ts'
 import { FIELD_MANAGER, type Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
@@ -52,6 +52,7 @@ function stateOf(step: ChildStep): SharedObject['state'] {
     case 'create':
       return 'missing'
     case 'apply':
+      return isClosed(step.live) ? 'current' : 'different'
     case 'refuse': // carried out it says why; see `act`
       return 'different'
     case 'delete':
@@ -60,4 +61,9 @@ function stateOf(step: ChildStep): SharedObject['state'] {
     case 'wait':
       return 'current'
   }
+}
+
+/** A person has made it immutable: the server would refuse every change, in every pass. */
+function isClosed(live: LiveChild): boolean {
+  return 'immutable' in live && live.immutable === true
 }

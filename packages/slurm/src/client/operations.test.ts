@@ -83,7 +83,7 @@ describe('orders are what real slurmrestd understood', () => {
 })
 
 const absences: readonly { name: string; fixture: string; find: (client: SlurmClient) => Promise<unknown> }[] = [
-  { name: 'a node', fixture: 'node-not-found', find: (client) => client.findNode('nope') },
+  { name: 'NS-413: a node', fixture: 'node-not-found', find: (client) => client.findNode('nope') },
   { name: 'a reservation', fixture: 'reservation-not-found', find: (client) => client.findReservation('nope') },
   { name: 'a partition', fixture: 'partition-not-found', find: (client) => client.findPartition('nope') },
   { name: 'a job', fixture: 'error-job-not-found', find: (client) => client.findJob(999_999) },
@@ -94,6 +94,24 @@ describe('operations prevent that', () => {
     const { request } = recorded(fixture)
     const { client } = await world({ [`GET ${request.path.replace(/^\/slurm\/v0\.0\.\d+/, '')}`]: answerOf(fixture) })
     expect(await find(client)).toBeUndefined()
+  })
+
+  test('NS-413: a node that an answer of 200 does not list is an error', async () => {
+    const { client } = await world({ 'GET /node/nope': { status: 200, body: { nodes: [], errors: [] } } })
+    expect(await client.findNode('nope')).toBeUndefined()
+  })
+
+  test('NS-414, WP-55: an order for a node that is not there, answered with 404, is an error', async () => {
+    const body = { errors: [{ error_number: 2018, error: 'Invalid node name specified', description: '' }] }
+    const { client } = await world({ 'POST /node/nope': { status: 404, body } })
+    expect(await client.updateNodes(['nope'], { state: 'DRAIN' })).toEqual({ done: [], missing: ['nope'], failed: [] })
+    await expect(client.updateNode('nope', { state: 'DRAIN' })).rejects.toMatchObject({ failure: 'not-found' })
+  })
+
+  test('NS-399: an empty reason is left out, and the old one stays', async () => {
+    const { fake, client } = await world({ 'POST /node/a': answerOf('node-update-undrain') })
+    await client.updateNode('a', { state: 'UNDRAIN', reason: '' })
+    expect(JSON.parse(fake.requests.at(-1)?.body ?? '')).toEqual({ state: ['UNDRAIN'], reason: '' })
   })
 
   test('a node whose name has brackets or slashes becomes another path', async () => {
@@ -185,7 +203,7 @@ describe('orders for many prevent that', () => {
     expect(fake.requests).toHaveLength(2) // one of them the ping
   })
 
-  test('one strange name hides the fate of the others', async () => {
+  test('NS-414: one strange name hides the fate of the others', async () => {
     const { client } = await manyWorld(new Set(['a', 'b']))
     expect(await client.updateNodes(['a', 'x', 'b'], { comment: '' })).toMatchObject({
       done: ['a', 'b'],
