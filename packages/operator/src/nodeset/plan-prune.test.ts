@@ -154,15 +154,19 @@ describe('workers that Slurm does not know', () => {
 })
 
 describe('a slurmd that registers with other values', () => {
-  const refused = (comment: string): Plan => {
+  const refused = (comment: string, runsForMs = 3600_000): Plan => {
     const slurmNode = slurmSays(['IDLE', 'DRAIN', 'INVALID_REG'], { reason: 'Low RealMemory', comment })
-    return planNodeSet(aPicture({ workers: [aWorker('foo-0', { slurmNode })], wanted: { replicas: 1 } }))
+    const worker = aWorker('foo-0', { slurmNode, runningSinceMs: NOW - runsForMs })
+    return planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } }))
   }
   test('WP-44: an old record refuses it for ever', () => {
     expect(inShort(refused(infoFor('foo-0', 'n-foo-0')))).toEqual(['prune-record foo-0', 'delete-pod foo-0'])
   })
   test('a new record refuses it: the spec is wrong, and nothing is restarted in vain', () => {
-    expect(inShort(refused('')).filter((step) => !step.startsWith('set-'))).toEqual([])
+    expect(inShort(refused('', 60_000)).filter((step) => !step.startsWith('set-'))).toEqual([])
+  })
+  test('an old record that has lost our note refuses it for ever', () => {
+    expect(inShort(refused('', 15 * 60_000))).toEqual(['prune-record foo-0', 'delete-pod foo-0'])
   })
   test('a busy one is waited for', () => {
     const slurmNode = slurmSays(['MIXED', 'DRAIN', 'INVALID_REG'], {

@@ -119,7 +119,8 @@ function sizeByNodes(picture: Picture, ours: readonly Worker[], revisionHash: st
 function findReplacements(picture: Picture, ours: readonly Worker[], revisionHash: string): Condemnation[] {
   return ours.flatMap((worker) => {
     const expectedHostname = expectedHostnameOf(worker, picture)
-    const cause = whyReplace(worker, { wanted: picture.wanted, revisionHash, expectedHostname })
+    const { wanted, nowMs } = picture
+    const cause = whyReplace(worker, { wanted, revisionHash, expectedHostname, nowMs })
     return cause === undefined || cause.reason === 'Outdated' ? [] : [{ worker, ...cause }]
   })
 }
@@ -130,7 +131,7 @@ function expectedHostnameOf({ mode, targetNode }: Worker, { kubeNodes, template 
 }
 
 function whoseModeChanged(picture: Picture, foreignMode: readonly Worker[]): Condemnation[] {
-  const measure = { wanted: picture.wanted, revisionHash: '', expectedHostname: undefined }
+  const measure = { wanted: picture.wanted, revisionHash: '', expectedHostname: undefined, nowMs: picture.nowMs }
   return foreignMode.flatMap((worker) => {
     const cause = whyReplace(worker, measure)
     return cause === undefined ? [] : [{ worker, ...cause }]

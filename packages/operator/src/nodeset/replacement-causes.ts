@@ -19,6 +19,7 @@ export interface Measure {
   readonly revisionHash: string
   /** The host name that its place asks for now; undefined if nothing speaks against the one it has. */
   readonly expectedHostname: string | undefined
+  readonly nowMs: number
 }
 
 type Check = (worker: Worker, measure: Measure) => Cause | undefined
@@ -69,12 +70,19 @@ function hostnameMoved({ hostname }: Worker, { expectedHostname }: Measure): Cau
   return { reason: 'HostnameMismatch', because, event: { type: 'Normal', reason: 'HostnameMismatch' } }
 }
 
-/** A record from before, recognised by our note in it. Without the note it is new and the spec itself is wrong. */
-function registrationRefused(worker: Worker): Cause | undefined {
-  const { slurmNode } = worker
-  if (!isRefused(worker) || slurmNode.kind !== 'seen' || readPodInfo(slurmNode.value.comment) === undefined) {
-    return undefined
-  }
+/** A worker that Slurm refuses runs no jobs, so that one more try now and then costs nothing. */
+const REFUSED_PATIENCE_MS = 15 * 60_000
+
+/**
+ * A record from before, recognised by our note in it. Without the note it is probably new and the spec itself is wrong;
+ * but the note may have been lost, so it is tried again after a while.
+ */
+function registrationRefused(worker: Worker, { nowMs }: Measure): Cause | undefined {
+  const { slurmNode, runningSinceMs } = worker
+  if (!isRefused(worker) || slurmNode.kind !== 'seen') return undefined
+  const isFromBefore = readPodInfo(slurmNode.value.comment) !== undefined
+  const isOld = runningSinceMs !== undefined && nowMs - runningSinceMs >= REFUSED_PATIENCE_MS
+  if (!isFromBefore && !isOld) return undefined
   const because = 'its old record in Slurm does not fit what it registers with'
   return { reason: 'InvalidRegistration', because, event: { type: 'Warning', reason: 'InvalidRegistration' } }
 }

@@ -10,6 +10,7 @@ import { createRandomSource, peace, type RandomSource } from '@slurm-operator/te
 import { chooseHappening, type Happening, type Stage } from './happening.ts'
 import { machineAccidents } from './machine-accidents.ts'
 import { operatorTroubles, planWay } from './operator-troubles.ts'
+import { FOREIGN_REASON } from './objects.ts'
 import { observePromises } from './promises.ts'
 import { createSimulatedCluster, type SimulatedCluster } from './simulated-cluster.ts'
 import { slurmTroubles } from './slurm-troubles.ts'
@@ -144,7 +145,15 @@ function whyUnsettled({ server, slurm }: SimulatedCluster): string | undefined {
   return idle && `worker ${idle.metadata.name} takes no jobs`
 }
 
-function takesJobs(record: { readonly isDown: boolean; readonly flags: ReadonlySet<string> } | undefined): boolean {
+interface Record {
+  readonly isDown: boolean
+  readonly flags: ReadonlySet<string>
+  readonly reason: string
+}
+
+/** A slurmctld that lost its state may have lost that an administrator gave a node back: that is not ours to repair. */
+function takesJobs(record: Record | undefined): boolean {
+  if (record?.reason === FOREIGN_REASON) return true
   return record !== undefined && !record.isDown && record.flags.size === 0
 }
 

@@ -38,3 +38,6 @@ export function buildNodeSet(name: string, spec: Partial<NodeSet['spec']>): Node
     spec: { controllerRef: { name: CLUSTER }, slurmd: { image: 'slurmd:1' }, logfile: { image: 'log:1' }, ...spec },
   }
 }
+
+/** What the administrator of a history writes when a node is drained. */
+export const FOREIGN_REASON = 'broken fan'

@@ -6,7 +6,7 @@
 import { restApiResource } from '@slurm-operator/api'
 import type { FaultKind } from '@slurm-operator/testkit'
 import { someSeconds, undoAfter, type Happening, type Stage } from './happening.ts'
-import { buildRestApi, NAMESPACE } from './objects.ts'
+import { buildRestApi, FOREIGN_REASON, NAMESPACE } from './objects.ts'
 
 /** See the module. */
 export const slurmTroubles: readonly Happening[] = [
@@ -52,11 +52,11 @@ function drain(stage: Stage): string | undefined {
   }
   const giveBack = (): void => {
     const record = cluster.slurm.truth.node(name)?.record
-    if (record?.reason !== 'broken fan' || !record.flags.has('DRAIN')) return
+    if (record?.reason !== FOREIGN_REASON || !record.flags.has('DRAIN')) return
     if (!order({ state: record.isDown ? 'RESUME' : 'UNDRAIN' })) return undoAfter(stage, 10_000, giveBack)
     cluster.tell(`the administrator gives ${name} back`)
   }
-  if (!order({ state: 'DRAIN', reason: 'broken fan' })) return undefined
+  if (!order({ state: 'DRAIN', reason: FOREIGN_REASON })) return undefined
   undoAfter(stage, someSeconds(stage, 5, 900), giveBack)
   return `an administrator drains ${name}`
 }
