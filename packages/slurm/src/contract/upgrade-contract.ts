@@ -70,7 +70,6 @@ function startLoad(get: GetSlurm, id: number): Load {
   const over = new AbortController()
   let answers = 0
   let silences = 0
-  let hasSeenJob = false
   let longestSilenceMs = 0
   let answeredMs = clock.monotonic()
   const read = async (at: number): Promise<void> => {
@@ -84,9 +83,7 @@ function startLoad(get: GetSlurm, id: number): Load {
         silences++
         if (!isSlurmFailure(error, 'unavailable')) wrong.add(String(error))
       }
-      hasSeenJob ||= knowsJob(get, id)
-      // A list of the very second in which the job began may be without it, and then counts as unchanged for a while.
-      for (const error of whatIsWrongInView(get, id)) if (error !== NO_JOB || hasSeenJob) wrong.add(error)
+      for (const error of whatIsWrongInView(get, id)) wrong.add(error)
       await pause(clock, PAUSE_MS)
     }
   }
@@ -102,13 +99,6 @@ function startLoad(get: GetSlurm, id: number): Load {
       return { answers, silences, longestSilenceMs, wrong: [...wrong] }
     },
   }
-}
-
-const NO_JOB = 'the view has no job on worker-1'
-
-function knowsJob(get: GetSlurm, id: number): boolean {
-  const jobs = get().connection.view.jobsOn('worker-1')
-  return jobs.kind === 'seen' && jobs.value.some((job) => job.id === id)
 }
 
 /** Ask Slurm directly; each reader begins with another question. */
@@ -133,7 +123,7 @@ function whatIsWrongInView(get: GetSlurm, id: number): readonly string[] {
   return [
     ...(node.kind === 'absent' ? ['the view has no worker-1'] : []),
     ...(isBusy(node) === 'no' ? ['the view has worker-1 free'] : []),
-    ...(jobs.kind === 'seen' && !jobs.value.some((job) => job.id === id) ? [NO_JOB] : []),
+    ...(jobs.kind === 'seen' && !jobs.value.some((job) => job.id === id) ? ['the view has no job on worker-1'] : []),
   ]
 }
 
