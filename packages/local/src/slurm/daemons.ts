@@ -21,7 +21,7 @@ export interface SlurmPlace {
 }
 
 const READY_TIMEOUT_MS = 120_000
-const END_TIMEOUT_MS = 20_000
+const END_TIMEOUT_MS = 120_000 // slurmctld first waits for what it has asked of workers that do not answer
 
 /** The daemons of a Slurm, each in a box of its own: which there are, and what can happen to them. */
 export class Daemons {

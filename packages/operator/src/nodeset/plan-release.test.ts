@@ -85,6 +85,10 @@ describe('a worker that Slurm does not list', () => {
     expect(mayGo(ready({ jobs: seen([aJob()], NOW) }), list).answer).toBe('unknown')
     expect(mayGo(ready({ jobs: unknown('unreachable') }), list).answer).toBe('unknown')
   })
+  test('stays while the last list of jobs is from before its record vanished: its last job is not in it', () => {
+    expect(mayGo(ready({ jobs: seen([], NOW - 600_001) }), list).reason).toBe('JobsRunning')
+    expect(mayGo(ready({ jobs: seen([], NOW - 600_000) }), list).answer).toBe('yes')
+  })
   test('stays while it may just be joining', () => {
     const newcomer = { conditions: [], wasReady: false, readySinceMs: undefined, runningSinceMs: NOW - 2000 }
     expect(mayGo(ready(newcomer), list).reason).toBe('MayBeJoining')

@@ -97,7 +97,7 @@ function byAbsence(worker: Worker, absentSinceMs: number, facts: ReleaseFacts): 
     return held('unknown', 'SlurmSilent', 'the last list of Slurm nodes is too old', SOON_MS)
   }
   if (!hasJoined(worker) && !wasReady) return whileStarting(worker, nowMs)
-  if (!hasNoJobs(worker)) return held('unknown', 'JobsRunning', `jobs may run on ${slurmName}`, LATER_MS)
+  if (!hasNoJobs(worker, absentSinceMs)) return held('unknown', 'JobsRunning', `jobs may run on ${slurmName}`, LATER_MS)
   const usualMs = hasJoined(worker) ? VANISHED_MS : UNREGISTERED_GRACE_MS
   const isOnMachine = facts.kubeNodes?.has(worker.nodeName) !== false // without one, nothing can run
   const patienceMs = isOnMachine && hasLostMany(facts) ? MANY_MISSING_MS : usualMs
@@ -130,8 +130,9 @@ function bySilence(worker: Worker, nowMs: number): Release {
   return held('unknown', 'SlurmSilent', `Slurm has not told the state of ${slurmName}`, LATER_MS)
 }
 
-function hasNoJobs({ jobs }: Worker): boolean {
-  return jobs.kind === 'seen' && jobs.value.length === 0
+/** A list of jobs from before the record vanished does not know the last ones that it got. */
+function hasNoJobs({ jobs }: Worker, sinceMs: number): boolean {
+  return jobs.kind === 'seen' && jobs.atMs >= sinceMs && jobs.value.length === 0
 }
 
 function released(because: string): Release {

@@ -29,10 +29,13 @@ export function outageContract(get: GetSlurm): void {
       skip(get().isBrief && how === 'killed', TRIED)
       hurry()
       await get().endController(how)
-      await soon(`slurmctld ${how}: noticed`, isLost)
-      await soon(`slurmctld ${how}: and its cause`, isUnreachable)
-      expect(await failingOrderMs()).toBeLessThan(KNOWN_TO_BE_AWAY_MS)
-      await get().startController()
+      try {
+        await soon(`slurmctld ${how}: noticed`, isLost)
+        await soon(`slurmctld ${how}: and its cause`, isUnreachable)
+        expect(await failingOrderMs()).toBeLessThan(KNOWN_TO_BE_AWAY_MS)
+      } finally {
+        await get().startController() // or the tests after this one fail as well
+      }
       await soon(`slurmctld ${how}: known again after its return`, isSeen)
     })
 

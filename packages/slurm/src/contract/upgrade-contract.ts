@@ -21,7 +21,11 @@ export function upgradeContract(get: GetSlurm): void {
       connection.view.hurry('nodes', 120_000)
       connection.view.hurry('jobs', 120_000)
       await soon('busy before the upgrade', () => isBusy(known('worker-1')) === 'yes')
-      await get().wait(connection.view.refresh('jobs', 15_000)) // a list from before the job knows nothing of it
+      const knowsJob = (): boolean => {
+        const jobs = connection.view.jobsOn('worker-1')
+        return jobs.kind === 'seen' && jobs.value.some((job) => job.id === id)
+      }
+      await soon('the job is known before the upgrade', knowsJob) // a list from before it may be the last that was had
 
       const load = startLoad(get, id)
       for (const [release, apiVersion] of [
@@ -36,6 +40,7 @@ export function upgradeContract(get: GetSlurm): void {
           return spoken === apiVersion && slurmVersion.startsWith(release)
         })
         await soon(`slurmrestd ${release}: known again`, () => isBusy(known('worker-1')) === 'yes')
+        await soon(`slurmrestd ${release}: its job too`, knowsJob)
         await soon(`slurmrestd ${release}: 20 more answers`, load.waitForAnswers(20))
       }
       const { answers, silences, longestSilenceMs, wrong } = await get().wait(load.stop())

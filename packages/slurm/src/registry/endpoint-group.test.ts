@@ -18,15 +18,17 @@ afterEach(async () => {
 
 async function world(
   ...answerings: Answering[]
-): Promise<{ fakes: FakeRestd[]; group: EndpointGroup; client: SlurmClient }> {
+): Promise<{ fakes: FakeRestd[]; group: EndpointGroup; client: SlurmClient; told: ConnectionHealth[] }> {
   const fakes = await Promise.all(answerings.map((answering) => startFakeRestd(answering)))
   const tokens = countingTokens()
   const endpoints = fakes.map(
     ({ url }) => new Endpoint({ url, transport: httpTransport({ url }), tokens, clock: systemClock }),
   )
-  const group = new EndpointGroup({ endpoints, clock: systemClock, random: Math.random, onHealth: () => {} })
+  const told: ConnectionHealth[] = []
+  const onHealth = (health: ConnectionHealth): void => void told.push(health)
+  const group = new EndpointGroup({ endpoints, clock: systemClock, random: Math.random, onHealth })
   closers.push(() => group.close(), ...fakes.map((fake) => () => fake[Symbol.asyncDispose]()))
-  return { fakes, group, client: slurmClient(group) }
+  return { fakes, group, client: slurmClient(group), told }
 }
 
 describe('a group of slurmrestd prevents that', () => {
@@ -228,6 +230,22 @@ describe('health with several slurmctld prevents that', () => {
     group.reset()
     await client.listNodes()
     expect(group.health()).toMatchObject({ state: 'reachable', activeController: 'worker-2' })
+  })
+
+  test('nobody hears of a standby that answers again before it has taken over', async () => {
+    let ping = answerOf('ping-slurmctld-down')
+    const { group, client, told } = await world(
+      daemonOf('26.05', { 'GET /ping/': () => ping, 'GET /nodes/': away, 'GET /diag/': away }),
+    )
+    await expect(client.listNodes()).rejects.toMatchObject({ failure: 'unavailable' })
+    const before = told.length
+    ping = pings.backupOnly
+    group.reset()
+    await expect(client.listNodes()).rejects.toMatchObject({ failure: 'unavailable' })
+    expect(told.slice(before).at(-1)).toMatchObject({
+      state: 'unreachable',
+      controllers: [{ responding: false }, { responding: true, pingedAtMs: expect.any(Number) }],
+    })
   })
 
   test('a primary that ends is still said to decide, or one that returns is never', async () => {

@@ -186,14 +186,15 @@ export class EndpointGroup implements Caller {
 
   private notePings(pings: readonly SlurmPing[]): void {
     this.pingedAtMs = this.options.clock.now()
-    this.setFacts(afterPings(this.facts, pings))
+    this.setFacts(afterPings(this.facts, pings, this.pingedAtMs))
   }
 
   private setFacts(facts: HealthFacts): void {
     const before = this.facts
     this.facts = facts
     const told = ['state', 'slurmVersion', 'apiVersion', 'clusterName', 'activeController'] as const
-    if (told.some((field) => before[field] !== facts[field])) this.options.onHealth(this.health())
+    const isNews = told.some((field) => before[field] !== facts[field]) || whoResponds(before) !== whoResponds(facts)
+    if (isNews) this.options.onHealth(this.health())
   }
 
   private leftAloneError(request: SlurmRequest): SlurmError {
@@ -211,6 +212,12 @@ interface CallFacts {
   readonly failure?: SlurmError
   /** slurmctld itself answered, not slurmrestd or slurmdbd for it. */
   readonly byController?: boolean
+}
+
+/** With one slurmctld the state says it all. */
+function whoResponds({ controllers }: HealthFacts): string {
+  if (controllers.length < 2) return ''
+  return controllers.flatMap(({ hostname, responding }) => (responding ? [hostname] : [])).join(' ')
 }
 
 function pingsIn({ body, version }: Reply<unknown>): readonly SlurmPing[] {

@@ -38,6 +38,8 @@ export interface ControllerHealth {
   /** A standby does, too. */
   readonly responding: boolean
   readonly status: string
+  /** When that was: what happened to it since is not known. */
+  readonly pingedAtMs: number
 }
 
 /** The last thing that went wrong. */
@@ -89,10 +91,10 @@ export function afterAnswer(
 }
 
 /** They were pinged. Nobody who is silent decides; who does instead is known when a question has been answered. */
-export function afterPings(before: HealthFacts, pings: readonly SlurmPing[]): HealthFacts {
+export function afterPings(before: HealthFacts, pings: readonly SlurmPing[], pingedAtMs: number): HealthFacts {
   const isKnown = before.state === 'reachable'
   const controllers = pings.map(({ hostname, primary, responding, status }): ControllerHealth => {
-    return { hostname, role: primary ? 'primary' : 'backup', responding, status }
+    return { hostname, role: primary ? 'primary' : 'backup', responding, status, pingedAtMs }
   })
   const { activeController: old } = before
   const primary = controllers.find(({ role, responding }) => isKnown && role === 'primary' && responding)?.hostname
