@@ -46,19 +46,23 @@ export function namespace(name: string, labels: Readonly<Record<string, string>>
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }
 }
 
-/** Kinds of cert-manager that accept anything: what we render for it is compared elsewhere. */
-export const certManagerKinds: readonly Rendered[] = ['Certificate', 'Issuer'].map((kind) => {
-  const plural = `${kind.toLowerCase()}s`
+/** A kind of another project, as far as we care: it accepts anything. */
+export function anyKind({ group, kind, plural }: Pick<Resource<Rendered>, 'group' | 'kind' | 'plural'>): Rendered {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.cert-manager.io` },
+    metadata: { name: `${plural}.${group}` },
     spec: {
-      group: 'cert-manager.io',
+      group,
       names: { kind, plural },
       scope: 'Namespaced',
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   }
-})
+}
+
+/** Kinds of cert-manager: what we render for it is compared elsewhere. */
+export const certManagerKinds: readonly Rendered[] = ['Certificate', 'Issuer'].map((kind) =>
+  anyKind({ group: 'cert-manager.io', kind, plural: `${kind.toLowerCase()}s` }),
+)

@@ -29,6 +29,9 @@ const libraries = [
 /** A kind of processor. */
 export type Architecture = keyof typeof platforms
 
+/** All of them. */
+export const architectures = Object.keys(platforms) as readonly Architecture[]
+
 /** What the lower layer is made from. */
 export interface BaseParts {
   readonly architecture: Architecture

@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Progress } from '../../packages/local/src/progress/progress.ts'
 import { buildLayer, writeImageArchive, type Layer, type LayerEntry } from '../../packages/local/src/oci/index.ts'
 import { ROOT } from '../project.ts'
+import { architectureHere, findNode } from './find-node.ts'
 import { baseEntries, NODE_PATH, NONROOT, type Architecture } from './base-entries.ts'
 import { bundleProgram } from './bundle.ts'
 import { ensureLibraries, readLock, type DebianLibraries } from './debian-libraries.ts'
@@ -25,6 +26,8 @@ export interface ImageOrder {
   readonly registry: string
   readonly tag: string
   readonly compression: 'none' | 'gzip'
+  /** Of the processor; default: that of this machine. If it is named, files have it in their names. */
+  readonly architecture?: Architecture | undefined
   readonly progress: Progress
 }
 
@@ -68,10 +71,10 @@ export async function buildOperatorImages(order: ImageOrder): Promise<BuiltImage
   const images = await Promise.all(
     programs.map(async (parts) => ({ parts, upper: await pack(parts.image, programEntries(parts)) })),
   )
-  const archive = join(order.folder, 'slurm-operator-images.tar')
+  const archive = join(order.folder, `slurm-operator-images${suffixOf(order)}.tar`)
   await writeImageArchive({
     file: archive,
-    architecture: architectureHere(),
+    architecture: order.architecture ?? architectureHere(),
     images: images.map(({ parts, upper }) => describeImage(order, parts, [lower, upper])),
   })
   rmSync(work, { recursive: true })
@@ -84,12 +87,13 @@ export async function buildOperatorImages(order: ImageOrder): Promise<BuiltImage
 }
 
 /** Everything that goes into the images. */
-export async function gatherParts({ programs, tag, progress }: Pick<ImageOrder, 'programs' | 'tag' | 'progress'>) {
+export async function gatherParts(order: Pick<ImageOrder, 'programs' | 'tag' | 'architecture' | 'progress'>) {
+  const { programs, tag, progress, architecture = architectureHere() } = order
   const lock = readLock()
-  const node = findNode()
-  const libraries = await ensureLibraries(lock, architectureHere(), progress)
+  const node = await findNode(architecture, progress)
+  const libraries = await ensureLibraries(lock, architecture, progress)
   const base = baseEntries({
-    architecture: architectureHere(),
+    architecture,
     node: join(node.folder, 'bin/node'),
     nodeLicense: join(node.folder, 'LICENSE'),
     packageRoot: libraries.root,
@@ -142,27 +146,14 @@ function describeImage({ registry, tag }: ImageOrder, { image, path, ports }: Pr
   return { ref: `${registry}/${image}:${tag}`, layers, config }
 }
 
-function reportImage({ folder, registry, tag }: ImageOrder, { image, sbom, code }: ProgramParts, bytes: number) {
-  const file = join(folder, `${image}.cdx.json`)
+function reportImage(order: ImageOrder, { image, sbom, code }: ProgramParts, bytes: number) {
+  const { folder, registry, tag } = order
+  const file = join(folder, `${image}${suffixOf(order)}.cdx.json`)
   writeFileSync(file, sbom)
   return { ref: `${registry}/${image}:${tag}`, bytes, bundleBytes: code.length, sbom: file }
 }
 
-function architectureHere(): Architecture {
-  if (process.platform === 'linux' && process.arch === 'x64') return 'amd64'
-  if (process.platform === 'linux' && process.arch === 'arm64') return 'arm64'
-  throw new Error(
-    `Cannot build images on ${process.platform} ${process.arch}: they hold the Node of this machine. Use Linux on x64 or arm64.`,
-  )
-}
-
-/** The Node of the project, from its npm package. */
-function findNode(): { readonly folder: string; readonly version: string } {
-  const folder = join(ROOT, 'node_modules', `node-linux-${process.arch}`)
-  try {
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-    return { folder, version }
-  } catch (cause) {
-    throw new Error(`Cannot find the Node of the images in ${folder}. Run npm ci.`, { cause })
-  }
+/** Images for several processors can lie in one folder. */
+function suffixOf({ architecture }: Pick<ImageOrder, 'architecture'>): string {
+  return architecture === undefined ? '' : `-${architecture}`
 }

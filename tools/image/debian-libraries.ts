@@ -42,7 +42,7 @@ function librariesOf(lock: PackageLock, architecture: Architecture): Artefact {
     madeFrom: [architecture, JSON.stringify(lock)],
     usuallySeconds: 15,
     make: async (folder) => {
-      const packages = await fetchPackages(lock, join(folder, 'apt'), join(folder, 'root'))
+      const packages = await fetchPackages({ lock, architecture }, join(folder, 'apt'), join(folder, 'root'))
       rmSync(join(folder, 'apt'), { recursive: true })
       writeFileSync(join(folder, 'packages.json'), JSON.stringify(packages))
     },

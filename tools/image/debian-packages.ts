@@ -30,9 +30,16 @@ export interface FetchedPackage {
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
 const MINUTE_MS = 60_000
 
+/** Which packages, for which processor. */
+export interface PackageOrder {
+  readonly lock: PackageLock
+  readonly architecture: string
+}
+
 /** Fetch the packages into `<area>/downloads` and unpack them into `root`, without running anything of theirs. */
-export async function fetchPackages(lock: PackageLock, area: string, root: string): Promise<FetchedPackage[]> {
-  const options = await prepareApt(lock.suite, area)
+export async function fetchPackages(order: PackageOrder, area: string, root: string): Promise<FetchedPackage[]> {
+  const { lock } = order
+  const options = await prepareApt(order, area)
   const downloads = join(area, 'downloads')
   rmSync(downloads, { recursive: true, force: true })
   mkdirSync(downloads, { recursive: true })
@@ -74,12 +81,14 @@ async function unpack(file: string, root: string): Promise<FetchedPackage> {
   }
 }
 
-async function prepareApt(suite: string, area: string): Promise<string[]> {
+async function prepareApt({ lock: { suite }, architecture }: PackageOrder, area: string): Promise<string[]> {
   const place = (name: string) => join(area, name)
   for (const folder of ['lists/partial', 'cache/archives/partial']) mkdirSync(place(folder), { recursive: true })
   writeFileSync(place('sources.list'), `deb [signed-by=${KEYRING}] ${await findMirror()} ${suite} main\n`)
   writeFileSync(place('status'), '')
   return [
+    ['APT::Architecture', architecture],
+    ['APT::Architectures', architecture],
     ['Dir::Etc::SourceList', place('sources.list')],
     ['Dir::Etc::SourceParts', '-'],
     ['Dir::State::Lists', place('lists')],

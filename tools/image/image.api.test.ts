@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { progressToStderr } from '../../packages/local/src/progress/progress.ts'
+import type { LayerEntry } from '../../packages/local/src/oci/index.ts'
+import { architectures, NODE_PATH } from './base-entries.ts'
 import { buildOperatorImages, gatherParts, programEntries, type BuiltImages } from './build-operator-images.ts'
 import { operatorPrograms } from './operator-programs.ts'
 import { writeTree } from './write-tree.ts'
@@ -27,6 +29,18 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** As the format of programs counts kinds of processors. */
+const machineNumbers = { amd64: 0x3e, arm64: 0xb7 } as const
+
+type Content = Extract<LayerEntry, { readonly content: unknown }>['content']
+
+/** For which processor a file is; undefined if it is no program. */
+function machineOf(content: Content): number | undefined {
+  if (typeof content !== 'object' || !('file' in content)) return undefined
+  const bytes = readFileSync(content.file)
+  return bytes.toString('latin1', 0, 4) === '\x7fELF' ? bytes.readUInt16LE(18) : undefined
+}
+
 const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 describe('building images prevents that', () => {
@@ -47,6 +61,16 @@ describe('building images prevents that', () => {
     const manifest = blob(index.manifests[0]?.digest ?? '') as { config: { digest: string } }
     const { config } = blob(manifest.config.digest) as { config: object }
     expect(config).toMatchObject({ User: '65532:65532', Entrypoint: ['/webhook'], WorkingDir: '/' })
+  })
+
+  test.for(architectures)('an image for %s holds programs for another processor', async (architecture) => {
+    const { base } = await gatherParts({ ...common, architecture })
+    const machines = base.flatMap(({ path, ...entry }) =>
+      'content' in entry ? [[path, machineOf(entry.content)]] : [],
+    )
+    const programs = machines.filter(([path, machine]) => path === NODE_PATH || machine !== undefined)
+    expect(programs.length).toBeGreaterThan(10)
+    expect(programs.filter(([, machine]) => machine !== machineNumbers[architecture])).toEqual([])
   })
 
   test('it needs a shell, or something of the machine it was built on', async ({ skip }) => {

@@ -13,7 +13,7 @@ export * from './kinds/node-set.ts'
 export * from './kinds/rest-api.ts'
 export * from './kinds/token.ts'
 export { kinds, type OurKind, type OurObject } from './kinds/all.ts'
-export type { Column, KindDefinition, OurMeta } from './kinds/kind.ts'
+export { resourceOf, type Column, type KindDefinition, type OurMeta } from './kinds/kind.ts'
 export { buildCrd } from './crd/build-crd.ts'
 
 // Their parts.

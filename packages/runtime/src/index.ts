@@ -79,7 +79,7 @@ export { buildRecreateStep, carryOutChildren, type ChildResult } from './apply/c
 export { ensureChildren } from './apply/ensure-children.ts'
 export { NoOpMemory } from './apply/no-op-memory.ts'
 export { outcomeOfChildren } from './apply/outcome-of-children.ts'
-export { keepOwnFields } from './apply/owned-fields.ts'
+export { keepOwnFields, mergeOwnedFields } from './apply/owned-fields.ts'
 export { observeChildren, planChildren } from './apply/plan-children.ts'
 export { defaultEventLimits } from './events/event-limits.ts'
 export type { Happening } from './events/happening.ts'

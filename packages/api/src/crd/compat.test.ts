@@ -27,6 +27,7 @@ const differences: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^(Controller|Accounting) ~ spec\.x-kubernetes-validations$/,
     'the same rules in other words; storageConfig is needed',
   ],
+  [/^Controller \+ spec\.ha\.backups\.maximum$/, 'each is a line of slurm.conf, and memory has an end'],
   [/ \+ spec\.(replicas|minReadySeconds|revisionHistoryLimit|ordinalPadding)\.(minimum|maximum)$/, 'bounds of counts'],
   [/^NodeSet [+~] spec\.ssh\.(required|x-kubernetes-validations)$/, 'sssd.conf is needed only when SSH is on'],
   [/^NodeSet \+ spec\.updateStrategy\.rollingUpdate\.maxUnavailable\./, 'an update that never begins is refused'],

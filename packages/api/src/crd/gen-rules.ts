@@ -73,6 +73,12 @@ export const refused: readonly (Row & { readonly says: RegExp })[] = [
   },
   {
     kind: 'Controller',
+    why: 'so many backups that the operator has no memory left',
+    spec: { ...keys, persistence: claim, ha: { enabled: true, backups: 2_147_483_647 } },
+    says: /backups/,
+  },
+  {
+    kind: 'Controller',
     why: 'a blank in a host',
     spec: { external: true, externalConfig: { host: 'a b' } },
     says: /externalConfig.host/,

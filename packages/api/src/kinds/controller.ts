@@ -18,6 +18,9 @@ import { commonStatus, slurmFacts } from '../schema/status.ts'
 import { readyColumn, reasonColumn, resourceOf, type KindDefinition, type OurMeta } from './kind.ts'
 import { nameRules } from './name-rules.ts'
 
+/** Each is a line of slurm.conf: without a bound, one object would use up the memory that is there for all. */
+const MOST_BACKUPS = 31
+
 const spec = {
   type: 'object',
   description: 'What the control plane of one Slurm cluster should be.',
@@ -45,7 +48,14 @@ const spec = {
       description: 'More than one slurmctld.',
       properties: {
         enabled: { type: 'boolean', default: false, description: 'Run backups beside the primary.' },
-        backups: { type: 'integer', format: 'int32', default: 1, minimum: 1, description: 'How many backups.' },
+        backups: {
+          type: 'integer',
+          format: 'int32',
+          default: 1,
+          minimum: 1,
+          maximum: MOST_BACKUPS,
+          description: 'How many backups.',
+        },
       },
     },
     slurmctld: { ...container, description: 'The slurmctld container, merged over that of the operator.' },

@@ -2,6 +2,7 @@ import type { Schema } from './schema.ts'
 import { count, time } from './shared.ts'
 import { commonStatus } from './status.ts'
 
+/** The message says how soon we look again. The moment itself is not here: it would be written anew in every pass. */
 const waiting = {
   type: 'array',
   'x-kubernetes-list-type': 'atomic',
@@ -13,9 +14,12 @@ const waiting = {
     properties: {
       name: { type: 'string', description: 'The worker pod; empty for all.' },
       reason: { type: 'string', description: 'Why it waits, in one word.' },
-      message: { type: 'string', maxLength: 1024, description: 'What it waits for, in a sentence.' },
+      message: {
+        type: 'string',
+        maxLength: 1024,
+        description: 'What it waits for, in a sentence, and how soon we look again.',
+      },
       since: { ...time, description: 'Since when.' },
-      nextLookTime: { ...time, description: 'When we look again at the latest.' },
     },
   },
 } as const satisfies Schema

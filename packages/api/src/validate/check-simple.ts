@@ -59,7 +59,7 @@ function isQuotedByMistake(text: string): boolean {
 }
 
 function isInt32(value: unknown): boolean {
-  return Number.isInteger(value) && Math.abs(Number(value)) < INT32_END
+  return Number.isInteger(value) && Number(value) >= -INT32_END && Number(value) < INT32_END
 }
 
 function isQuantity(value: unknown): boolean {

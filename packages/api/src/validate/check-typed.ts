@@ -47,7 +47,7 @@ function simpleOf({ type, format, 'x-kubernetes-int-or-string': intOrString }: S
   return type === 'string' || type === 'boolean' ? type : 'any'
 }
 
-type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'enum' | 'pattern' | 'maxLength'>
+type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'enum' | 'pattern' | 'minLength' | 'maxLength'>
 
 function whyOutOfBounds(value: unknown, bounds: Bounds): Omit<Problem, 'path' | 'severity'> | undefined {
   if (typeof value === 'number') return whyWrongNumber(value, bounds)
@@ -59,12 +59,13 @@ function whyWrongNumber(value: number, { minimum = -Infinity, maximum = Infinity
   return value > maximum ? { problem: `${value} is too large`, advice: `Write at most ${maximum}.` } : undefined
 }
 
-function whyWrongText(value: string, { enum: words, pattern, maxLength = Infinity }: Bounds) {
+function whyWrongText(value: string, { enum: words, pattern, minLength = 0, maxLength = Infinity }: Bounds) {
   if (words !== undefined && !words.includes(value)) {
     const near = findNearest(value, words)
     const advice = near === undefined ? `Write one of ${words.join(', ')}.` : `Did you mean ${near}?`
     return { problem: 'this word means nothing here', advice }
   }
+  if (value.length < minLength) return { problem: 'it is too short', advice: `Use at least ${minLength} characters.` }
   if (value.length > maxLength) return { problem: 'it is too long', advice: `Use at most ${maxLength} characters.` }
   if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined
   return { problem: 'it has characters or a form that are not allowed', advice: `It must match ${pattern}.` }

@@ -101,6 +101,7 @@ describe('findings are told so that they help', () => {
       { partition: { config: 'a\nb' } },
       ['spec.partition.config: it has characters or a form that are not allowed. It must match ^[^\\n]+$.'],
     ],
+    ['the smallest number that 32 bits can hold', { slurmd: { livenessProbe: { periodSeconds: -(2 ** 31) } } }, []],
     ['null where it means nothing', { slurmd: { lifecycle: null }, volumeClaimTemplates: null, template: null }, []],
     ['what a chart writes', { slurmd: { args: [], resources: {}, env: [{ name: 'A', value: '' }] } }, []],
   ]
@@ -112,6 +113,13 @@ test('a reference that is missing is told, a default is not missed', () => {
     'spec.controllerRef: it is missing. Add it.',
   ])
   expect(findProblems('RestApi', {}).map(printProblem)).toEqual(['spec.controllerRef: it is missing. Add it.'])
+})
+
+test('a Secret without a name is looked for', () => {
+  const spec = { server: 'http://slurm:6820', token: { secretRef: { name: '' } } }
+  expect(findProblems('Cluster', { spec }).map(printProblem)).toEqual([
+    'spec.token.secretRef.name: it is too short. Use at least 1 characters.',
+  ])
 })
 
 test('a million problems do not fill the status', () => {

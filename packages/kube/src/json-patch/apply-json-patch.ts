@@ -85,7 +85,7 @@ function changeChild(parent: JsonValue, key: string, path: string, step: Change)
 function changeElement(list: readonly JsonValue[], key: string, path: string, step: Change): JsonValue {
   if (step.op === 'add') {
     const index = key === '-' ? list.length : readIndex(key, path)
-    if (index > list.length) throw new JsonPatchError('add', path, `the list has ${list.length} elements only`)
+    if (index > list.length) throw new JsonPatchError('add', path, `the list is only ${list.length} long`)
     return list.toSpliced(index, 0, step.value)
   }
   const index = existingIndex(list, key, path)
@@ -94,7 +94,7 @@ function changeElement(list: readonly JsonValue[], key: string, path: string, st
 
 function existingIndex(list: readonly JsonValue[], key: string, path: string): number {
   const index = readIndex(key, path)
-  if (index >= list.length) throw new JsonPatchError('find', path, `the list has ${list.length} elements only`)
+  if (index >= list.length) throw new JsonPatchError('find', path, `the list is only ${list.length} long`)
   return index
 }
 

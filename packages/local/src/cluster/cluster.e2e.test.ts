@@ -6,6 +6,7 @@ import { until, untilTrue } from '../machine/until.ts'
 import { buildLayer, writeImageArchive } from '../oci/index.ts'
 import { startRefusingWebhook } from '../testing/admission-server.ts'
 import { clusterForSuite } from '../testing/cluster-suite.ts'
+import { SHARED_FOLDER } from './layout.ts'
 import { listOf, scriptPod, webPod, webService } from '../testing/objects.ts'
 
 const cluster = clusterForSuite({ nodes: 3 })
@@ -52,6 +53,12 @@ describe('a local cluster is a real one, or tests on it would mean nothing', () 
     await expect(cluster().connect('nobody.default.svc.cluster.local', 80)).rejects.toThrow(
       'Cannot connect to nobody.default',
     )
+  })
+
+  test('what one node writes for all is not there on another', async () => {
+    const file = `${SHARED_FOLDER}/note`
+    await cluster().runInNode('n1', ['sh', '-c', `echo all > ${file}`])
+    expect((await cluster().runInNode('n3', ['cat', file])).stdout).toBe('all\n')
   })
 
   test('what a pod wrote is lost to the next pod with the same claim, or its group may not read it', async () => {

@@ -12,6 +12,9 @@ export const DNS_SERVICE_ADDRESS = '10.96.0.10'
 export const CLUSTER_DOMAIN = 'cluster.local'
 export const API_PORT = 6443
 
+/** A folder that all nodes of a cluster have in common, as if by a network file system: for volumes of many writers. */
+export const SHARED_FOLDER = '/var/shared'
+
 /** The node that also runs the control plane. */
 export const FIRST_NODE = nodeName(1)
 

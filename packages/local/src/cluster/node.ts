@@ -10,7 +10,7 @@ import type { ClusterKeys } from '../pki/authority.ts'
 import type { Run } from '../runs/run.ts'
 import { linkImageStore } from './image-store.ts'
 import { writeNodeKeys } from './keys.ts'
-import { hostsFile, nodeAddress, routesToOtherNodes } from './layout.ts'
+import { hostsFile, nodeAddress, routesToOtherNodes, SHARED_FOLDER } from './layout.ts'
 import { cniConfig, containerdConfig, corefile, kubeletConfig, proxyConfig, type Reserved } from './node-config.ts'
 import type { ClusterPrograms } from './programs.ts'
 
@@ -50,13 +50,15 @@ export async function startNodeBox(
   if (!existsSync(folder)) await prepareDisk({ run, hub, keys, programs }, name, options)
   const shown = { [join(folder, 'keys')]: '/k8s/keys', [join(folder, 'etc')]: '/k8s/etc', [programs.kube]: '/k8s/bin' }
   const addons = { [programs.coreDns]: '/k8s/coredns', [programs.localPathProvisioner]: '/k8s/local-path-provisioner' }
+  const shared = join(run.folder, 'shared')
+  mkdirSync(shared, { recursive: true })
   const own = Object.entries(ownFolders).map(([part, target]) => [join(folder, part), target] as const)
   const box = await startBox(run, hub, {
     name,
     root: programs.nodeRoot,
     init: '/usr/bin/catatonit',
     address: nodeAddress(name),
-    binds: [...own, ...Object.entries({ ...shown, ...addons })],
+    binds: [...own, [shared, SHARED_FOLDER], ...Object.entries({ ...shown, ...addons })],
     cgroups: true,
     routes: routesToOtherNodes(name),
   })

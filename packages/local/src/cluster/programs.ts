@@ -19,7 +19,9 @@ export interface ClusterPrograms {
 export async function ensureClusterPrograms(progress: Progress): Promise<ClusterPrograms> {
   await ensureHostPrograms(['mmdebstrap', 'ip', 'nsenter', 'setpriv', 'mount'])
   const ensure = (artefact: Artefact) => ensureArtefact(artefact, progress)
-  const [compiled, root, store] = await Promise.all([ensureCompiled(ensure), ensure(nodeRoot), ensure(imageStore)])
+  const work = [ensureCompiled(ensure), ensure(nodeRoot), ensure(imageStore)] as const
+  await Promise.allSettled(work) // what can be made is made, and what is wrong is the last that a person reads
+  const [compiled, root, store] = await Promise.all(work)
   return { ...compiled, nodeRoot: rootIn(root), imageStore: store }
 }
 

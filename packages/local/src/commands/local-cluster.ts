@@ -38,7 +38,7 @@ export function readNodeCount(text: string): number {
 export async function ensureLocalCluster(nodes: number, progress: Progress): Promise<LocalCluster> {
   const running = await findLocalCluster(progress)
   if (running !== undefined) {
-    progress.say(`the cluster is running already, with ${running.nodes.length} nodes`)
+    progress.say(`the cluster is running already, on ${running.nodes.join(', ')}`)
     return running
   }
   await stopLocalCluster()

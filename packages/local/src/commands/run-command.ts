@@ -1,3 +1,6 @@
+import { cacheFolder } from '../cache/cache.ts'
+import { adviceFor } from './advice.ts'
+
 /** Run a command of ours: errors become one readable text and an exit code, never a stack trace for a person. */
 export async function runCommand(work: () => Promise<number | void>): Promise<void> {
   try {
@@ -10,6 +13,7 @@ export async function runCommand(work: () => Promise<number | void>): Promise<vo
 
 function describe(error: unknown): string {
   if (process.env['DEBUG'] !== undefined && error instanceof Error) return error.stack ?? error.message
-  const hint = '(set DEBUG=1 to see where it happened)'
-  return `${error instanceof Error ? error.message : String(error)}\n${hint}`
+  const message = error instanceof Error ? error.message : String(error)
+  const advice = adviceFor(message, cacheFolder())
+  return [message, ...(advice === undefined ? [] : [advice]), '(set DEBUG=1 to see where it happened)'].join('\n')
 }

@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFolder } from '../cache/cache.ts'
 import { withLock } from '../cache/lock.ts'
-import { run, succeeds } from '../machine/run.ts'
+import { messageOf, run, succeeds } from '../machine/run.ts'
 import { DEBIAN_SUITE } from './versions.ts'
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
@@ -51,7 +51,8 @@ export async function unpackPackages(packages: readonly string[], folder: string
     await run(['apt-get', ...options, 'update', '-q', '--error-on=any'], { timeoutMs: 5 * MINUTE_MS }).catch(
       explainMirror,
     )
-    await run(['apt-get', ...options, 'download', ...packages], { timeoutMs: 10 * MINUTE_MS, cwd: downloads })
+    const limits = { timeoutMs: 10 * MINUTE_MS, cwd: downloads }
+    await run(['apt-get', ...options, 'download', ...packages], limits).catch(explainMirror)
     for (const file of readdirSync(downloads)) {
       await run(['dpkg-deb', '-x', join(downloads, file), folder], { timeoutMs: 5 * MINUTE_MS })
     }
@@ -80,7 +81,7 @@ export async function makeRoot(spec: RootSpec, folder: string, onPhase: (text: s
     endsWithUs: true,
     logFile: `${folder}.log`,
     onLine: (line) => line.startsWith('I: ') && onPhase(line.slice(3)),
-  })
+  }).catch(explainMirror)
   await run(['chroot', folder, 'dpkg-query', '-W', '-f', '${Package} ${Version}\\n'], { timeoutMs: MINUTE_MS }).then(
     ({ stdout }) => writeFileSync(join(folder, 'package-versions'), stdout),
   )
@@ -149,9 +150,7 @@ async function readMirror(): Promise<string> {
 function explainMirror(cause: unknown): never {
   const hint =
     'Is the Debian mirror of this machine reachable (/etc/apt)? What is in the cache already works without it.'
-  throw new Error(`Cannot read the list of Debian packages. ${hint}\n${cause instanceof Error ? cause.message : ''}`, {
-    cause,
-  })
+  throw new Error(`Cannot get packages of Debian. ${hint}\n${messageOf(cause)}`, { cause })
 }
 
 async function isOnPath(program: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureArtefact, type Artefact } from '../cache/cache.ts'
 import { withLock } from '../cache/lock.ts'
-import { run } from '../machine/run.ts'
+import { messageOf, run } from '../machine/run.ts'
 import type { Progress } from '../progress/progress.ts'
 import { unpackPackages } from './debian.ts'
 import { projectFile, textsOf } from './project-files.ts'
@@ -77,9 +77,7 @@ async function fetchModules({ name, package: path }: GoProgram, place: GoPlace):
     return stdout.split('\n').filter((line) => line === 'x').length
   } catch (cause) {
     const hint = 'Is a Go module proxy reachable (go env GOPROXY)? What is in the cache already works without it.'
-    throw new Error(`Cannot get the Go modules of ${name}. ${hint}\n${cause instanceof Error ? cause.message : ''}`, {
-      cause,
-    })
+    throw new Error(`Cannot get the Go modules of ${name}. ${hint}\n${messageOf(cause)}`, { cause })
   }
 }
 
@@ -92,7 +90,7 @@ async function goEnvironment(progress: Progress): Promise<NodeJS.ProcessEnv> {
   const settings = { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -mod=readonly', GOWORK: 'off', GOGC: '400' }
   const path = process.env['PATH'] ?? ''
   if (await machineGoIsNewEnough()) return { ...settings, PATH: path }
-  const folder = await ensureArtefact(goToolchain, progress)
+  const folder = await ensureArtefact(goToolchain, progress).catch(explainGo)
   return {
     ...settings,
     PATH: `${join(folder, goRoot, 'bin')}:${path}`,
@@ -108,6 +106,12 @@ async function machineGoIsNewEnough(): Promise<boolean> {
   )
   const minor = Number(/^go1\.(\d+)/.exec(answer?.stdout ?? '')?.[1] ?? 0)
   return minor >= 21
+}
+
+function explainGo(cause: unknown): never {
+  const why = 'there is no Go 1.21 or newer on the PATH, and that of Debian could not be fetched'
+  const advice = 'Install Go, or make the Debian mirror reachable. Programs that are in the cache need neither.'
+  throw new Error(`Cannot build Kubernetes: ${why}. ${advice}\n${messageOf(cause)}`, { cause })
 }
 
 const goRoot = `usr/lib/go-1.${GO_MINOR}`

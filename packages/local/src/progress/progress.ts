@@ -39,7 +39,7 @@ export function progressTo(write: (line: string) => void): Progress {
         say(`${name}: done in ${spoken((performance.now() - stepMs) / 1000)}`)
         return result
       } catch (error) {
-        say(`${name}: failed after ${spoken((performance.now() - stepMs) / 1000)}`)
+        say(`${name}: failed after ${spoken((performance.now() - stepMs) / 1000)}: ${firstLine(error)}`)
         throw error
       } finally {
         clearInterval(reminder)
@@ -54,6 +54,11 @@ export const silentProgress: Progress = { say() {}, far() {}, step: (_name, _usu
 /** For callers that may have to wait: each fact as a line on standard error. */
 export function progressToStderr(): Progress {
   return progressTo((line) => process.stderr.write(`${line}\n`))
+}
+
+function firstLine(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return line
 }
 
 function secondsSince(ms: number): string {

@@ -1,37 +1,29 @@
 import { accountingResource, type Accounting } from '@slurm-operator/api'
-import { podResource, secretResource, serviceResource, statefulSetResource, type Client } from '@slurm-operator/kube'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { podResource, secretResource, serviceResource, statefulSetResource } from '@slurm-operator/kube'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createComponentPass } from '../component/reconcile-component.ts'
 import { createComponentLoop } from '../programs/create-loop.ts'
-import { createNamespace, eventually, installKinds, runOperator, testClient } from '../testing/gen.ts'
-import type { RunningOperator } from '../testing/gen.ts'
+import { startBed, type Bed } from '../testing/bed.ts'
+import { createNamespace, eventually, type RunningOperator } from '../testing/gen.ts'
 import { stillPass } from '../testing/still-world.ts'
 import { accountingRoom } from './room.ts'
 import { accountingSources } from './watch.ts'
 
-let server: ApiServer
-let client: Client
+let bed: Bed
 let operator: RunningOperator
 let count = 0
 
 beforeAll(async () => {
-  server = await startApiServer({ controllers: ['statefulset-controller'] })
-  client = await testClient(server.kubeconfig)
-  await installKinds(client)
-  operator = await runOperator(server.kubeconfig, (world) => [
-    createComponentLoop(world, accountingRoom, accountingSources(world)),
-  ])
+  bed = await startBed({ controllers: ['statefulset-controller'] })
+  operator = await bed.run((world) => [createComponentLoop(world, accountingRoom, accountingSources(world))])
 })
 afterAll(async () => {
-  await operator?.stop()
-  client?.close()
-  await server?.stop()
+  await bed?.[Symbol.asyncDispose]()
 })
 
-const accountings = () => client.resource(accountingResource)
-const secrets = () => client.resource(secretResource)
-const sets = () => client.resource(statefulSetResource)
+const accountings = () => bed.client.resource(accountingResource)
+const secrets = () => bed.client.resource(secretResource)
+const sets = () => bed.client.resource(statefulSetResource)
 
 const accounting = (namespace: string): Accounting => ({
   apiVersion: 'slinky.slurm.net/v1beta1',
@@ -51,7 +43,7 @@ const setPassword = (namespace: string, password: string) =>
     { fieldManager: 'test', force: true },
   )
 async function prepare(): Promise<string> {
-  const namespace = await createNamespace(client, `accounting-${++count}`)
+  const namespace = await createNamespace(bed.client, `accounting-${++count}`)
   await accountings().create(accounting(namespace))
   return namespace
 }
@@ -103,7 +95,11 @@ describe('Accountings on a real API server prevent that', () => {
     await says(namespace, 'External')
     await eventually('nothing', async () => {
       const key = { namespace, name: 'books-accounting' }
-      const left = [await sets().find(key), await secrets().find(key), await client.resource(serviceResource).find(key)]
+      const left = [
+        await sets().find(key),
+        await secrets().find(key),
+        await bed.client.resource(serviceResource).find(key),
+      ]
       return left.every((object) => object === undefined) || undefined
     })
     expect(await secrets().find({ namespace, name: 'slurm-key' })).toBeDefined()
@@ -113,7 +109,7 @@ describe('Accountings on a real API server prevent that', () => {
     const namespace = await prepare()
     await setPassword(namespace, 'first')
     const key = { namespace, name: 'books-accounting-0' }
-    const pods = client.resource(podResource)
+    const pods = bed.client.resource(podResource)
     await eventually('the pod', () => pods.find(key))
     const body = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }
     await pods.status.patch(key, { type: 'strategic', body })

@@ -1,18 +1,11 @@
-import {
-  clusterResource,
-  conditionTypes,
-  withClusterDefaults,
-  type Cluster,
-  type ClusterWithDefaults,
-} from '@slurm-operator/api'
+import { clusterResource, withClusterDefaults, type Cluster, type ClusterWithDefaults } from '@slurm-operator/api'
 import { keyText } from '@slurm-operator/runtime'
-import type { WantedCondition } from '@slurm-operator/kube'
 import { missing } from '../component/obstacles.ts'
 import type { ComponentRoom, Judgement, Obstacle, RoomPass, Wish } from '../component/room.ts'
+import { judgeConnection, slurmReachable } from '../slurm-status/judge-connection.ts'
 import { describeSlurm } from '../slurm-status/slurm-facts.ts'
 import { readSecretEntry } from '../world/entries.ts'
 import type { Kept } from '../world/trim.ts'
-import { judgeConnection } from './judge-connection.ts'
 
 /** What a Cluster refers to and cannot find. */
 interface ClusterFacts {
@@ -51,15 +44,14 @@ async function findMissing({ object, world, pass }: RoomPass<ClusterWithDefaults
 }
 
 function judge({ object, world, nowMs }: RoomPass<ClusterWithDefaults>): Judgement {
+  const { generation = 0 } = object.metadata
   const connection = world.slurm.find(slurmKeyOf(object))
-  const judgement = judgeConnection(connection?.health())
-  const { state } = judgement
+  const health = connection?.health()
+  const state = judgeConnection(health)
   const slurm = describeSlurm(connection, object.status?.slurm, nowMs)
-  const reachable: WantedCondition = {
-    type: conditionTypes.slurmReachable,
-    status: state.kind === 'ready' ? 'True' : 'False',
-    reason: state.reason,
-    message: state.because,
+  return {
+    state,
+    fields: { isReady: state.kind === 'ready', slurm },
+    conditions: [slurmReachable(health, generation)],
   }
-  return { ...judgement, fields: { isReady: state.kind === 'ready', slurm }, conditions: [reachable] }
 }

@@ -4,35 +4,22 @@ import {
   deploymentResource,
   podResource,
   replicaSetResource,
-  type Client,
   type Deployment,
   type KubeObject,
   type Live,
 } from '@slurm-operator/kube'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
-import { createMetrics } from '@slurm-operator/runtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADOPTED_TEMPLATE } from '../component/adapt-to-live.ts'
-import { createLoops } from '../programs/loops.ts'
-import {
-  createNamespace,
-  eventually,
-  installKinds,
-  runOperator,
-  testClient,
-  type RunningOperator,
-} from '../testing/gen.ts'
+import { allLoops, startBed, type Bed } from '../testing/bed.ts'
+import { createNamespace, eventually } from '../testing/gen.ts'
 import { hasRecordings, RECORDINGS_WANTED } from '../testing/recorded-cases.ts'
 import { childResources, FORMER_MANAGER, leaveBehind } from './left-by-others.ts'
 
 const cases = ['restapi-accounting', 'loginset-ssh', 'nodeset-claims', 'nodeset-ssh', 'token-defaults', 'chart-workers']
 const controllers = ['statefulset', 'deployment', 'replicaset', 'garbage-collector', 'disruption', 'namespace']
-const workers = { controller: 2, accounting: 2, restapi: 2, loginset: 2, token: 2, nodeset: 2, slurmclient: 2 }
 const SETTLED_WITHIN_MS = 90_000
 
-let server: ApiServer
-let client: Client
-let operator: RunningOperator
+let bed: Bed
 const before = new Map<string, readonly Live<KubeObject>[]>()
 const after = new Map<string, readonly Live<KubeObject>[]>()
 const replicaSets = new Map<string, Awaited<ReturnType<typeof listReplicaSets>>>()
@@ -40,7 +27,7 @@ const replicaSets = new Map<string, Awaited<ReturnType<typeof listReplicaSets>>>
 /** All children of all kinds in a namespace. */
 const listAll = async (namespace: string): Promise<Live<KubeObject>[]> => {
   const lists = childResources.map(async (resource) => {
-    const { items } = await client.resource(resource).list({ namespace })
+    const { items } = await bed.client.resource(resource).list({ namespace })
     return items.map((item) => ({ ...item, kind: resource.kind }))
   })
   return (await Promise.all(lists)).flat()
@@ -49,7 +36,7 @@ const nameOf = ({ kind, metadata }: Live<KubeObject>) => `${kind}/${metadata.nam
 const ofKind = (objects: readonly Live<KubeObject>[] | undefined, ...kinds: readonly string[]) =>
   (objects ?? []).filter(({ kind }) => kinds.includes(kind)).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 const listReplicaSets = async (namespace: string) => {
-  const { items } = await client.resource(replicaSetResource).list({ namespace })
+  const { items } = await bed.client.resource(replicaSetResource).list({ namespace })
   return items.map(({ metadata, spec }) => ({ name: metadata.name, uid: metadata.uid, replicas: spec?.replicas }))
 }
 const isChild = ({ metadata }: Live<KubeObject>) =>
@@ -73,7 +60,7 @@ const settled = async (namespace: string) => {
 
 /** Play the kubelet: all pods run well. */
 const startPods = async (namespace: string) => {
-  const pods = client.resource(podResource)
+  const pods = bed.client.resource(podResource)
   const { items } = await pods.list({ namespace })
   const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
     type,
@@ -95,12 +82,10 @@ describe('taking over a cluster prevents that', () => {
   beforeEach(({ skip }) => skip(!hasRecordings, RECORDINGS_WANTED))
   beforeAll(async () => {
     if (!hasRecordings) return
-    server = await startApiServer({ controllers: controllers.map((name) => `${name}-controller`) })
-    client = await testClient(server.kubeconfig)
-    await installKinds(client)
+    bed = await startBed({ controllers: controllers.map((name) => `${name}-controller`) })
     for (const name of cases) {
-      await createNamespace(client, name)
-      await leaveBehind(client, name)
+      await createNamespace(bed.client, name)
+      await leaveBehind(bed.client, name)
     }
     for (const name of cases) {
       await settled(name)
@@ -108,17 +93,14 @@ describe('taking over a cluster prevents that', () => {
       before.set(name, await settled(name))
       replicaSets.set(name, await listReplicaSets(name))
     }
-    const metrics = createMetrics()
-    operator = await runOperator(server.kubeconfig, (world) => createLoops(world, workers, metrics))
+    await bed.run(allLoops)
     for (const name of cases) {
       await eventually(`${name} to be ours`, async () => isAdopted(await listAll(name)) || undefined, SETTLED_WITHIN_MS)
       after.set(name, await settled(name))
     }
   })
   afterAll(async () => {
-    await operator?.stop()
-    client?.close()
-    await server?.stop()
+    await bed?.[Symbol.asyncDispose]()
   })
 
   test.each(cases)('a pod is deleted, replaced or made anew (%s)', (name) => {
@@ -158,8 +140,8 @@ describe('taking over a cluster prevents that', () => {
         .filter(isChild)
         .map(({ metadata }) => metadata.name)
     expect(revisions(after)).toEqual(revisions(before))
-    const { items } = await client.resource(nodeSetResource).list({ namespace: name })
-    const { items: all } = await client.resource(controllerRevisionResource).list({ namespace: name })
+    const { items } = await bed.client.resource(nodeSetResource).list({ namespace: name })
+    const { items: all } = await bed.client.resource(controllerRevisionResource).list({ namespace: name })
     for (const { metadata, status } of items) {
       expect(all.map((one) => one.metadata.name)).toContain(`${metadata.name}-${status?.nodeSetHash ?? ''}`)
     }
@@ -176,14 +158,14 @@ describe('taking over a cluster prevents that', () => {
 
   test('what the user takes out later stays, because the former operator had set it', async () => {
     const namespace = 'restapi-accounting'
-    const deployments = client.resource(deploymentResource)
+    const deployments = bed.client.resource(deploymentResource)
     const read = () => deployments.get({ namespace, name: 'web-restapi' })
     const variables = ({ spec }: Deployment) => spec?.template.spec?.containers[0]?.env?.map(({ name }) => name)
     const held = await read()
     expect(held.metadata.annotations).toHaveProperty([ADOPTED_TEMPLATE])
     expect(variables(held)).toContain('NEW')
     const body = { spec: { slurmrestd: { env: [{ name: 'SLURMRESTD_SECURITY', value: 'mine' }] } } }
-    await client.resource(restApiResource).patch({ namespace, name: 'web' }, { type: 'merge', body })
+    await bed.client.resource(restApiResource).patch({ namespace, name: 'web' }, { type: 'merge', body })
     const now = await eventually('our own template', async () => {
       const found = await read()
       return ADOPTED_TEMPLATE in (found.metadata.annotations ?? {}) ? undefined : found

@@ -5,14 +5,7 @@
  * @module
  */
 import { existsSync, readFileSync } from 'node:fs'
-import {
-  accountingResource,
-  controllerResource,
-  loginSetResource,
-  nodeSetResource,
-  restApiResource,
-  tokenResource,
-} from '@slurm-operator/api'
+import { kinds, resourceOf } from '@slurm-operator/api'
 import {
   configMapResource,
   controllerRevisionResource,
@@ -36,18 +29,13 @@ import { compatFile } from './recordings.ts'
 /** Under this name the other operator wrote. */
 export const FORMER_MANAGER = 'manager'
 
-const builtIn = [
+/** Every kind that an operator of this API makes. */
+export const childResources = [
   ...[configMapResource, secretResource, serviceResource, persistentVolumeClaimResource, podResource],
   ...[statefulSetResource, deploymentResource, controllerRevisionResource, podDisruptionBudgetResource],
 ] as unknown as readonly Resource<KubeObject>[]
 
-/** Every kind that an operator of this API makes. */
-export const childResources: readonly Resource<KubeObject>[] = builtIn
-
-const ours = [
-  ...[accountingResource, controllerResource, restApiResource],
-  ...[loginSetResource, nodeSetResource, tokenResource],
-] as unknown as readonly Resource<KubeObject>[]
+const ours: readonly Resource<KubeObject>[] = Object.values(kinds).map((kind) => resourceOf(kind))
 
 /** Make everything. The namespace, called like the case, must exist. */
 export async function leaveBehind(client: Client, name: string): Promise<void> {
@@ -172,7 +160,7 @@ function nameOf(object: {
 }
 
 function storeFor(client: Client, { kind }: KubeObject) {
-  const resource = [...builtIn, ...ours].find((one) => one.kind === kind)
+  const resource = [...childResources, ...ours].find((one) => one.kind === kind)
   if (resource === undefined) throw new Error(`Cannot make ${kind}: no such kind in this test. Add it to the list.`)
   return client.resource(resource)
 }

@@ -41,6 +41,13 @@ const facts = (more: Partial<WorkloadFacts>): WorkloadFacts => ({
   ...more,
 })
 
+/** A daemon that ended with these words, for the fourth time. */
+const crashing = (message: string): WorkloadFacts => {
+  const lastState = { terminated: { exitCode: 1, message } }
+  const status = container({ restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState })
+  return facts({ pods: [pod({ containerStatuses: [status] })] })
+}
+
 const accidents: readonly {
   readonly name: string
   readonly facts: WorkloadFacts
@@ -82,44 +89,16 @@ const accidents: readonly {
   },
   {
     name: 'nobody learns what slurmctld said before it ended',
-    facts: facts({
-      pods: [
-        pod({
-          containerStatuses: [
-            container({
-              restartCount: 4,
-              state: { waiting: { reason: 'CrashLoopBackOff' } },
-              lastState: { terminated: { exitCode: 1, message: 'hello\nfatal: slurm.conf line 12: bad\n' } },
-            }),
-          ],
-        }),
-      ],
-    }),
+    facts: crashing('hello\nfatal: slurm.conf line 12: bad\n'),
     reason: 'ContainerCrashes',
     because: /slurmctld crashes \(exit code 1, 4 restarts\): fatal: slurm.conf line 12: bad$/,
   },
   {
     name: 'the last line alone says nothing, or its time makes every crash news',
-    facts: facts({
-      pods: [
-        pod({
-          containerStatuses: [
-            container({
-              restartCount: 4,
-              state: { waiting: { reason: 'CrashLoopBackOff' } },
-              lastState: {
-                terminated: {
-                  exitCode: 1,
-                  message:
-                    '[2026-11-16T02:54:27.413] error: Bad value: X\n[2026-11-16T02:54:27.414] error: Bad value: X\n' +
-                    '[2026-11-16T02:54:27.415] fatal: Unable to process configuration file\n',
-                },
-              },
-            }),
-          ],
-        }),
-      ],
-    }),
+    facts: crashing(
+      '[2026-11-16T02:54:27.413] error: Bad value: X\n[2026-11-16T02:54:27.414] error: Bad value: X\n' +
+        '[2026-11-16T02:54:27.415] fatal: Unable to process configuration file\n',
+    ),
     reason: 'ContainerCrashes',
     because: /restarts\): error: Bad value: X; fatal: Unable to process configuration file$/,
   },

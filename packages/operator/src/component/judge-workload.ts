@@ -12,6 +12,7 @@ import {
   type StatefulSet,
 } from '@slurm-operator/kube'
 import type { ObjectState } from '@slurm-operator/runtime'
+import { counted } from '../reasons/counted.ts'
 import { stateOf } from '../reasons/reasons.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
 
@@ -96,7 +97,7 @@ function describeCrash(daemon: string, pod: string, { name, lastState, restartCo
   const { exitCode, message, reason } = lastState?.terminated ?? {}
   const who = name === daemon ? daemon : `container ${name}`
   const last = lastWords(message) ?? reason ?? 'no reason was given'
-  return `Pod ${pod}: ${who} crashes (exit code ${exitCode ?? 'unknown'}, ${restartCount} restarts): ${shorten(last)}`
+  return `Pod ${pod}: ${who} crashes (exit code ${exitCode ?? 'unknown'}, ${counted(restartCount, 'restart')}): ${shorten(last)}`
 }
 
 function pendingClaim(
@@ -105,7 +106,7 @@ function pendingClaim(
 ): ObjectState | undefined {
   const names = (spec.volumes ?? []).map(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName)
   const pending = claims.find(({ metadata: { name }, status }) => names.includes(name) && status?.phase === 'Pending')
-  if (pending === undefined || isScheduled({ metadata, spec } as KeptPod)) return undefined
+  if (pending === undefined || spec.nodeName !== undefined) return undefined
   const storageClass = pending.spec?.storageClassName
   const why =
     storageClass === undefined || storageClass === ''
@@ -119,10 +120,6 @@ function unschedulable({ metadata, status }: KeptPod): ObjectState | undefined {
     ({ type, status: is, reason }) => type === 'PodScheduled' && is === 'False' && reason === 'Unschedulable',
   )
   return line && stateOf('Unschedulable', `Pod ${metadata.name} finds no Kube node: ${shorten(line.message)}`)
-}
-
-function isScheduled({ spec }: KeptPod): boolean {
-  return spec.nodeName !== undefined
 }
 
 /** The last line, and errors right before it: "Unable to process configuration file" alone helps nobody. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@slurm-operator/kube'
+import type { Condition, KubeObject } from '@slurm-operator/kube'
 import type { ChildResult, Happening, ObjectState, RecordEvent } from '@slurm-operator/runtime'
 import type { Reason } from '../reasons/reasons.ts'
 import type { Kept } from '../world/trim.ts'
@@ -56,9 +56,7 @@ export function recordState<T extends KubeObject>(
   })
 }
 
-function readyReason({ ...object }: object): string | undefined {
-  const { status } = object as {
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly reason: string }[] }
-  }
+function readyReason(object: KubeObject): string | undefined {
+  const { status } = object as { readonly status?: { readonly conditions?: readonly Condition[] } }
   return status?.conditions?.find(({ type }) => type === 'Ready')?.reason
 }

@@ -4,9 +4,8 @@
  *
  * @module
  */
-import type { KubeObject, Resource, WantedCondition } from '@slurm-operator/kube'
+import type { KubeObject, Live, Resource, WantedCondition } from '@slurm-operator/kube'
 import type { Cache, ObjectState, Outcome, Pass } from '@slurm-operator/runtime'
-import type { Live } from '@slurm-operator/kube'
 import type { Reason } from '../reasons/reasons.ts'
 import type { Kept, Specified } from '../world/trim.ts'
 import type { World } from '../world/world.ts'

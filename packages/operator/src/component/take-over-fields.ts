@@ -11,7 +11,6 @@
  */
 import {
   isFailure,
-  isJsonObject,
   type Client,
   type JsonObject,
   type KubeObject,
@@ -19,7 +18,14 @@ import {
   type ObjectKey,
   type Resource,
 } from '@slurm-operator/kube'
-import { lookAgain, settled, type ChildKind, type LiveChild, type Outcome } from '@slurm-operator/runtime'
+import {
+  lookAgain,
+  mergeOwnedFields,
+  settled,
+  type ChildKind,
+  type LiveChild,
+  type Outcome,
+} from '@slurm-operator/runtime'
 import { FIELD_MANAGER, isAppliedByUs, isPlainOwner } from '../world/trim.ts'
 
 /** What taking over needs. */
@@ -78,16 +84,8 @@ export function uniteFields(entries: readonly ManagedFieldsEntry[]): readonly Ma
   const ours = entries.find(isAppliedByUs)
   const former = entries.filter((entry) => isPlainOwner(entry) && entry.apiVersion === ours?.apiVersion)
   if (ours === undefined || former.length === 0) return undefined
-  const fieldsV1 = [ours, ...former].map((entry) => (entry.fieldsV1 ?? {}) as JsonObject).reduce(unite)
+  const fieldsV1 = [ours, ...former].map((entry) => (entry.fieldsV1 ?? {}) as JsonObject).reduce(mergeOwnedFields)
   return entries
     .filter((entry) => !former.includes(entry))
     .map((entry) => (entry === ours ? { ...ours, fieldsV1 } : entry))
-}
-
-function unite(one: JsonObject, other: JsonObject): JsonObject {
-  const both = Object.entries(other).map(([name, fields]) => {
-    const before = Object.hasOwn(one, name) ? one[name] : undefined
-    return [name, isJsonObject(before) && isJsonObject(fields) ? unite(before, fields) : fields] as const
-  })
-  return { ...one, ...Object.fromEntries(both) }
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { findRepeated } from '../workload/find-repeated.ts'
 import type { Built, Problem } from '../workload/problem.ts'
 import { writeValue } from './value-text.ts'
 
@@ -68,6 +69,8 @@ function notWritable({ key, path }: Setting, why: string): Problem {
 function findRepeatedKeys(sections: readonly Section[]): Problem[] {
   const settings = sections.flatMap((section) => ('settings' in section ? section.settings : []))
   const keys = settings.map(({ key }) => key.toLowerCase()).filter((key) => !repeatable.has(key))
-  const twice = new Set(keys.filter((key, index) => keys.indexOf(key) !== index))
-  return [...twice].map((key) => ({ path: key, problem: 'would be written twice. This is an error in the operator.' }))
+  return findRepeated(keys).map((key) => ({
+    path: key,
+    problem: 'would be written twice. This is an error in the operator: please report it.',
+  }))
 }

@@ -1,6 +1,6 @@
 import { withClusterDefaults } from '@slurm-operator/api'
 import type { CallOptions, ObjectKey } from '@slurm-operator/kube'
-import { keyText, settled, type Outcome, type Reconcile } from '@slurm-operator/runtime'
+import { keyText, settled, type Reconcile } from '@slurm-operator/runtime'
 import { Secret } from '@slurm-operator/slurm'
 import { jwtKeyRefOf } from '../keys/observe-keys.ts'
 import { readSecretEntry } from '../world/entries.ts'
@@ -28,7 +28,7 @@ export function createConnectionPass(world: World, override?: string): Reconcile
         if (world.slurm.find(name) !== undefined) pass.log.info('disconnecting', { because: plan.because })
         world.slurm.remove(name)
     }
-    return settled satisfies Outcome
+    return settled
   }
 }
 

@@ -4,15 +4,18 @@ import { foldingWriter, settled, type Outcome } from '@slurm-operator/runtime'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
-import { planActivePod } from './plan-active-pod.ts'
+import { hasChangedSince, planActivePod } from './plan-active-pod.ts'
 
 /** Let the Service in front lead to the slurmctld in charge. */
 export async function actActivePod({ object, world, pass }: RoomPass<ControllerWithDefaults>): Promise<Outcome> {
   const { namespace, name } = object.metadata
   const { pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
-  const health = world.slurm.find(`${namespace}/${name}`)?.health()
-  const host = health?.state === 'reachable' ? health.activeController : undefined
-  const { mark, unmark } = planActivePod(pods, host)
+  const connection = world.slurm.find(`${namespace}/${name}`)
+  const health = connection?.health()
+  if (health !== undefined && hasChangedSince(pods, health.controllers)) connection?.retryNow()
+  const active = health?.state === 'reachable' ? health.activeController : undefined
+  const silent = health?.controllers.filter(({ responding }) => !responding).map(({ hostname }) => hostname) ?? []
+  const { mark, unmark } = planActivePod(pods, { active, silent })
   const writer = foldingWriter(world.client.resource(podResource), world.caches.pods)
   const label = async (pod: string, value: string | null): Promise<void> => {
     const body = { metadata: { labels: { [labelKeys.active]: value } } }

@@ -6,7 +6,7 @@ import type { RoomPass } from '../component/room.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
 import { observeConfiguration } from './observe-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
-import { planConfiguration, type ConfigurationPicture } from './plan-configuration.ts'
+import { planConfiguration, type ConfigurationPlan } from './plan-configuration.ts'
 import {
   refusedPatch,
   takenPatch,
@@ -35,7 +35,7 @@ export async function actConfiguration(at: ControllerPass, facts: ControllerFact
       await annotate(at, plan.pods, (pod) => tellPatch(pod, picture.wanted, at.nowMs))
       return actConfigurationSoon(plan.pods)
     case 'reconfigure':
-      return reconfigure(at, picture, plan.isCertain)
+      return reconfigure(at, picture.wanted, plan)
   }
 }
 
@@ -44,21 +44,23 @@ function actConfigurationSoon({ length }: readonly PodConfiguration[]): Outcome 
   return lookAgain(length > 0 ? 1 : undefined)
 }
 
-async function reconfigure(at: ControllerPass, picture: ConfigurationPicture, isCertain: boolean): Promise<Outcome> {
+type Reconfigure = Extract<ConfigurationPlan, { readonly do: 'reconfigure' }>
+
+async function reconfigure(at: ControllerPass, wanted: string, { isCertain, pods }: Reconfigure): Promise<Outcome> {
   const { namespace, name } = at.object.metadata
   const client = at.world.slurm.find(`${namespace}/${name}`)?.client
   if (client === undefined) return lookAgain(LOOK_AGAIN_SECONDS)
   try {
     const isProved = await reconfigureAndCompare(client, isCertain, at.world.clock)
     at.pass.log.info('asked slurmctld to read its configuration again', { isProved })
-    await annotate(at, picture.pods, () => takenPatch(picture.wanted, isProved, at.nowMs))
+    await annotate(at, pods, () => takenPatch(wanted, isProved, at.nowMs))
     return isProved ? settled : lookAgain(LOOK_AGAIN_SECONDS)
   } catch (error) {
     if (!(error instanceof SlurmError)) throw error
     at.pass.log.info('slurmctld did not read its configuration', { because: error.message })
     // Who does not answer has not refused.
     if (isSlurmFailure(error, 'refused', 'unauthorized'))
-      await annotate(at, picture.pods, () => refusedPatch(error.message, at.nowMs))
+      await annotate(at, pods, () => refusedPatch(error.message, at.nowMs))
     return lookAgain(LOOK_AGAIN_SECONDS)
   }
 }

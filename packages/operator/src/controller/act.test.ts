@@ -7,6 +7,8 @@ import { aController, anObject, aPod, aStatefulSet, child, keys, NOW, pass, type
 import { judgeController } from './judge.ts'
 import { configAnnotations } from './pod-configuration.ts'
 
+const settledHealth = { state: 'reachable', sinceMs: NOW, activeController: 'prod-controller-0', controllers: [] }
+
 /** A Slurm that answers, and notes what it was asked. */
 function aSlurm(client: Partial<SlurmClient> = {}, health: object = {}) {
   const asked: string[] = []
@@ -17,7 +19,7 @@ function aSlurm(client: Partial<SlurmClient> = {}, health: object = {}) {
       return answer()
     }
   const connection = {
-    health: () => ({ state: 'reachable', sinceMs: NOW, activeController: 'prod-controller-0', ...health }),
+    health: () => ({ ...settledHealth, ...health }),
     view: { nodes: () => ({ kind: 'unknown' }), jobs: () => ({ kind: 'unknown' }) },
     client: {
       reconfigure: note('reconfigure', () => undefined),
@@ -148,6 +150,17 @@ describe('pods', () => {
 
   test('the mark is taken from the old one before the new one has it', async () => {
     const slurm = aSlurm({}, { activeController: 'prod-controller-1' })
+    const still = await standing([{ ordinal: 0 }, { ordinal: 1, marked: false }], slurm)
+    await actController(still.at, still.facts)
+    expect(still.requests.slice(0, 2)).toEqual(['patch Pod prod-controller-1', 'patch Pod prod-controller-0'])
+  })
+
+  test('traffic goes on to a primary that Slurm finds silent', async () => {
+    const controllers = [
+      { hostname: 'prod-controller-0', responding: false },
+      { hostname: 'prod-controller-1', responding: true },
+    ]
+    const slurm = aSlurm({}, { state: 'unreachable', controllers })
     const still = await standing([{ ordinal: 0 }, { ordinal: 1, marked: false }], slurm)
     await actController(still.at, still.facts)
     expect(still.requests.slice(0, 2)).toEqual(['patch Pod prod-controller-1', 'patch Pod prod-controller-0'])

@@ -52,7 +52,10 @@ export function buildRepairContainer(controller: Plain, { image, imagePullPolicy
     ...(image !== undefined && { image }),
     ...(imagePullPolicy !== undefined && { imagePullPolicy }),
     command: ['sh', '-c', repairScript],
-    env: [{ name: 'STATE', value: slurmctldSpoolPath(clusterNameOf(controller)) }],
+    env: [
+      { name: 'STATE', value: slurmctldSpoolPath(clusterNameOf(controller)) },
+      { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    ],
     securityContext: asSlurm,
     ...tellsWhy,
     volumeMounts: [stateMount(controller)],

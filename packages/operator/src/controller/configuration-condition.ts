@@ -2,8 +2,9 @@ import { conditionTypes } from '@slurm-operator/api'
 import type { WantedCondition } from '@slurm-operator/kube'
 import { lineOf } from '../reasons/reasons.ts'
 import type { Problem } from '../workload/problem.ts'
+import { withoutAway } from './away-pods.ts'
 import type { Refusal } from './last-good.ts'
-import { lastToldMs, NO_CONNECTION_MS, type ConfigurationPicture } from './plan-configuration.ts'
+import { hasSurelyRead, lastToldMs, NO_CONNECTION_MS, type ConfigurationPicture } from './plan-configuration.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
 import { isLeaving } from './pods.ts'
 
@@ -23,7 +24,7 @@ export function configurationCondition(
 }
 
 function describe(picture: ConfigurationPicture): Line {
-  const pods = picture.pods.filter(({ pod }) => !isLeaving(pod))
+  const pods = withoutAway(picture.pods, picture.nowMs).filter(({ pod }) => !isLeaving(pod))
   const { wanted, isLeftToSidecar, isRollingOut } = picture
   if (pods.length === 0) return lineOf('NoPods', 'No slurmctld runs yet.')
   if (isLeftToSidecar) return lineOf('LeftToSidecar', 'The reconfigure container tells slurmctld of every change.')
@@ -39,7 +40,7 @@ function describe(picture: ConfigurationPicture): Line {
 function describePending({ wanted, pods, connection, nowMs }: ConfigurationPicture): Line {
   const isTold = pods.every(({ told }) => told?.hash === wanted)
   if (!isTold) return lineOf('ConfigurationPending', BEING_BROUGHT)
-  if (pods.every(({ isFresh }) => isFresh)) return lineOf('ReadAtStart', 'slurmctld has read it when it started.')
+  if (hasSurelyRead(pods, wanted)) return lineOf('ReadAtStart', 'slurmctld has read it when it started.')
   if (connection === 'reachable') return lineOf('ConfigurationPending', BEING_BROUGHT)
   if (nowMs - lastToldMs(pods) < NO_CONNECTION_MS)
     return lineOf('ConfigurationPending', 'We wait for an answer of slurmrestd.')

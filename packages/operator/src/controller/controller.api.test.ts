@@ -14,49 +14,40 @@ import {
   serviceResource,
   statefulSetResource,
   systemClock,
-  type Client,
   type KubeObject,
   type Resource,
 } from '@slurm-operator/kube'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
 import { Secret, SlurmRegistry } from '@slurm-operator/slurm'
 import { createSimulatedSlurm, type SimulatedSlurm } from '@slurm-operator/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createComponentPass } from '../component/reconcile-component.ts'
 import { createComponentLoop } from '../programs/create-loop.ts'
-import { createNamespace, eventually, installKinds, runOperator, testClient } from '../testing/gen.ts'
+import { startBed, type Bed } from '../testing/bed.ts'
+import { createNamespace, eventually, type RunningOperator } from '../testing/gen.ts'
 import { stillPass } from '../testing/still-world.ts'
-import type { RunningOperator } from '../testing/gen.ts'
 import { aController } from './gen.ts'
 import { controllerRoom } from './room.ts'
 import { controllerSources } from './watch.ts'
 
-let server: ApiServer
-let client: Client
+let bed: Bed
 let slurm: SimulatedSlurm
 let operator: RunningOperator
 let count = 0
 
 beforeAll(async () => {
-  server = await startApiServer({ controllers: ['statefulset-controller'] })
-  client = await testClient(server.kubeconfig)
-  await installKinds(client)
+  bed = await startBed({ controllers: ['statefulset-controller'] })
   slurm = createSimulatedSlurm({ clock: systemClock })
   const registry = new SlurmRegistry({ openTransport: () => slurm.openTransport() })
-  operator = await runOperator(
-    server.kubeconfig,
-    (world) => [createComponentLoop(world, controllerRoom, controllerSources(world))],
-    { slurm: registry },
-  )
+  operator = await bed.run((world) => [createComponentLoop(world, controllerRoom, controllerSources(world))], {
+    slurm: registry,
+  })
 })
 afterAll(async () => {
-  await operator?.stop()
-  client?.close()
-  await server?.stop()
+  await bed?.[Symbol.asyncDispose]()
 })
 
-const controllers = () => client.resource(controllerResource)
-const of = <T extends KubeObject>(resource: Resource<T>) => client.resource(resource)
+const controllers = () => bed.client.resource(controllerResource)
+const of = <T extends KubeObject>(resource: Resource<T>) => bed.client.resource(resource)
 
 async function createKeys(namespace: string): Promise<void> {
   for (const [name, key] of [
@@ -77,7 +68,7 @@ async function prepare(
   spec: Partial<ControllerSpec> = {},
   annotations: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const namespace = await createNamespace(client, `controller-${++count}`)
+  const namespace = await createNamespace(bed.client, `controller-${++count}`)
   if (annotations['slinky.slurm.net/generate-keys'] === undefined) await createKeys(namespace)
   const wanted: Controller = aController(spec, { namespace, annotations })
   await controllers().create(wanted)
@@ -252,7 +243,7 @@ describe('Controllers on a real API server prevent that', () => {
   })
 
   test('an object of somebody else is taken over', async () => {
-    const namespace = await createNamespace(client, `controller-${++count}`)
+    const namespace = await createNamespace(bed.client, `controller-${++count}`)
     await createKeys(namespace)
     const theirs = {
       apiVersion: 'v1',

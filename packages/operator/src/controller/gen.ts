@@ -6,7 +6,8 @@
 import { API_GROUP_VERSION, type Controller, type ControllerSpec } from '@slurm-operator/api'
 import type { KubeObject, Pod, Secret, StatefulSet } from '@slurm-operator/kube'
 import { passThrough } from '../testing/build-in-still-world.ts'
-import { stored, type StillOptions } from '../testing/still-world.ts'
+import { stored } from '../testing/still-server.ts'
+import type { StillOptions } from '../testing/still-world.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
 import { controllerRoom } from './room.ts'
 
@@ -82,6 +83,10 @@ export interface PodTraits {
   readonly endedAt?: string
   readonly repeated?: boolean
   readonly readySince?: string
+  readonly hasNoPlace?: boolean
+  /** Of slurmctld. */
+  readonly startedAt?: string
+  readonly restarts?: number
 }
 
 /** A slurmctld pod of `prod`. */
@@ -107,17 +112,25 @@ export function aPod(traits: PodTraits = {}): KeptPod {
     status: {
       conditions: [
         { type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: traits.readySince ?? EARLIER },
+        { type: 'PodScheduled', status: traits.hasNoPlace === true ? 'False' : 'True' },
       ],
+      ...(traits.startedAt !== undefined && { containerStatuses: [running(traits.startedAt, traits.restarts ?? 0)] }),
       ...(lastWords !== undefined && { containerStatuses: [crashed(lastWords, traits)] }),
     },
   }
   return stored(pod, NAMESPACE) as unknown as KeptPod
 }
 
+const daemon = { name: 'slurmctld', image: 'slurmctld:1', imageID: '' }
+
+function running(startedAt: string, restartCount: number) {
+  return { ...daemon, ready: true, restartCount, state: { running: { startedAt } } }
+}
+
 function crashed(message: string, { endedAt = EARLIER, repeated = false }: PodTraits) {
   const lastState = { terminated: { exitCode: 1, message, finishedAt: endedAt } }
   const state = repeated ? { waiting: { reason: 'CrashLoopBackOff' } } : {}
-  return { name: 'slurmctld', image: 'slurmctld:1', imageID: '', ready: false, restartCount: 3, lastState, state }
+  return { ...daemon, ready: false, restartCount: 3, lastState, state }
 }
 
 /** The StatefulSet of `prod`, whose newest template is the revision `new`. */

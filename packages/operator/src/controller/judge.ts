@@ -5,8 +5,8 @@ import { judgeWorkload } from '../component/judge-workload.ts'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { Judgement, RoomPass } from '../component/room.ts'
 import { stateOf, type Reason } from '../reasons/reasons.ts'
+import { slurmReachable } from '../slurm-status/judge-connection.ts'
 import { describeSlurm } from '../slurm-status/slurm-facts.ts'
-import { slurmReachable } from '../slurm-status/slurm-reachable.ts'
 import { chooseConfiguration } from './choose-configuration.ts'
 import { CONFIGURATION_APPLIED, configurationCondition, withLeftOut } from './configuration-condition.ts'
 import { observeConfiguration } from './observe-configuration.ts'
@@ -31,7 +31,10 @@ export function judgeController(at: ControllerPass, facts: ControllerFacts): Jud
   return {
     state,
     fields: { slurm: describeSlurm(connection, object.status?.slurm, nowMs) },
-    conditions: [slurmReachable(connection, generation), ...(configuration === undefined ? [] : [configuration])],
+    conditions: [
+      slurmReachable(connection?.health(), generation),
+      ...(configuration === undefined ? [] : [configuration]),
+    ],
     ...(object.spec.external && { retired: [CONFIGURATION_APPLIED, CLAIM_CURRENT] }),
     lookAgainInSeconds: state.kind === 'working' ? LOOK_AT_PODS_SECONDS : LOOK_AT_SLURM_SECONDS,
   }

@@ -4,6 +4,7 @@ import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import type { Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
+import { withoutAway } from './away-pods.ts'
 import { findConfigurationObstacles } from './build.ts'
 import type { Configuration } from './build-configuration.ts'
 import { chooseConfiguration } from './choose-configuration.ts'
@@ -25,11 +26,13 @@ export function observeConfiguration(at: ControllerPass, facts: ControllerFacts)
   const { workload, pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
   const statefulSet = workload as Kept<StatefulSet> | undefined
   const isCurrent = statefulSet !== undefined && hasSeenTemplate(statefulSet)
+  const configured = pods.map(readPodConfiguration)
+  const there = withoutAway(configured, nowMs)
   return {
     wanted: configuration.hash,
-    pods: pods.map(readPodConfiguration),
+    pods: configured,
     replicas: replicasOf(object),
-    isRollingOut: !isCurrent || pods.some((pod) => isLeaving(pod) || isOutdated(pod, statefulSet)),
+    isRollingOut: !isCurrent || there.some(({ pod }) => isLeaving(pod) || isOutdated(pod, statefulSet)),
     isLeftToSidecar: object.spec.inplaceReconfigure,
     connection: connectionOf(world, `${namespace}/${name}`),
     nowMs,

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aPod, type PodTraits } from './gen.ts'
-import { planActivePod } from './plan-active-pod.ts'
+import { hasChangedSince, planActivePod } from './plan-active-pod.ts'
 
 const accidents: readonly {
   readonly name: string
   readonly pods: readonly PodTraits[]
   readonly host?: string
+  readonly silent?: readonly string[]
   readonly active: string | undefined
 }[] = [
   { name: 'a fresh pair has two endpoints', pods: [{ ordinal: 0 }, { ordinal: 1 }], active: 'prod-controller-0' },
@@ -54,6 +55,34 @@ const accidents: readonly {
     ],
     active: 'prod-controller-1',
   },
+  {
+    name: 'a primary that starts anew keeps the traffic because Slurm named it before',
+    pods: [
+      { ordinal: 0, ready: false },
+      { ordinal: 1, marked: false },
+    ],
+    host: 'prod-controller-0',
+    active: 'prod-controller-1',
+  },
+  {
+    name: 'a primary on a lost Kube node keeps the traffic until Kubernetes notices',
+    pods: [{ ordinal: 0 }, { ordinal: 1, marked: false }],
+    silent: ['prod-controller-0'],
+    active: 'prod-controller-1',
+  },
+  {
+    name: 'all are silent, and the mark wanders',
+    pods: [{ ordinal: 0, marked: false }, { ordinal: 1 }],
+    silent: ['prod-controller-0', 'prod-controller-1'],
+    active: 'prod-controller-1',
+  },
+  {
+    name: 'one that was silent and is in charge again is left aside',
+    pods: [{ ordinal: 0, marked: false }, { ordinal: 1 }],
+    host: 'prod-controller-0',
+    silent: ['prod-controller-0'],
+    active: 'prod-controller-0',
+  },
   { name: 'no pods, and it throws', pods: [], active: undefined },
   {
     name: 'ordinal 10 comes before 9',
@@ -66,19 +95,45 @@ const accidents: readonly {
 ]
 
 describe('who is in charge', () => {
-  test.each(accidents)('$name', ({ pods, host, active }) => {
-    expect(planActivePod(pods.map(aPod), host).active).toBe(active)
+  test.each(accidents)('$name', ({ pods, host, silent = [], active }) => {
+    expect(planActivePod(pods.map(aPod), { active: host, silent }).active).toBe(active)
+  })
+})
+
+describe('who must be asked anew', () => {
+  const pinged = (pingedAtMs: number) => [0, 1].map((each) => ({ hostname: `prod-controller-${each}`, pingedAtMs }))
+  const at = (text: string) => Date.parse(`2026-06-01T${text}Z`)
+  test.each([
+    { name: 'a primary is back, and for half a minute nobody knows', readySince: '11:00:01', asked: '11:00:00' },
+    {
+      name: 'a primary is gone, and for half a minute nobody knows',
+      ready: false,
+      readySince: '11:00:01',
+      asked: '11:00:00',
+    },
+    { name: 'a new pod has not said anything yet', ready: false, createdAt: '11:00:01', asked: '11:00:00' },
+    { name: 'Slurm is asked at rest', readySince: '11:00:01', asked: '11:00:02', isAsked: false },
+  ])('$name', ({ readySince, createdAt, asked, isAsked = true, ...traits }) => {
+    const times = {
+      ...(readySince !== undefined && { readySince: `2026-06-01T${readySince}Z` }),
+      ...(createdAt !== undefined && { createdAt: `2026-06-01T${createdAt}Z` }),
+    }
+    const pods = [aPod({ ...traits, ...times }), aPod({ ordinal: 1 })]
+    expect(hasChangedSince(pods, pinged(at(asked)))).toBe(isAsked)
+    expect(hasChangedSince(pods.slice(0, 1), pinged(0).slice(0, 1))).toBe(false)
   })
 })
 
 const anyPod = fc.record({ ready: fc.boolean(), marked: fc.boolean(), leaving: fc.boolean() })
 
+const anyHost = fc.integer({ min: 0, max: 5 }).map((ordinal) => `prod-controller-${ordinal}`)
+const anySaid = fc.record({ active: fc.option(anyHost, { nil: undefined }), silent: fc.array(anyHost) })
+
 test('after the plan exactly one pod that stays has the mark, and a second plan does nothing', () => {
   fc.assert(
-    fc.property(fc.array(anyPod, { maxLength: 4 }), fc.option(fc.integer({ min: 0, max: 5 })), (traits, active) => {
-      const host = active === null ? undefined : `prod-controller-${active}`
+    fc.property(fc.array(anyPod, { maxLength: 4 }), anySaid, (traits, said) => {
       const pods = traits.map((each, ordinal) => aPod({ ...each, ordinal }))
-      const { mark, unmark } = planActivePod(pods, host)
+      const { mark, unmark } = planActivePod(pods, said)
       const after = pods.map((pod, ordinal) => {
         const { name } = pod.metadata
         const wasMarked = traits[ordinal]?.marked ?? false
@@ -93,7 +148,7 @@ test('after the plan exactly one pod that stays has the mark, and a second plan 
         ({ metadata }) => metadata.labels?.['controller.slinky.slurm.net/active'] === 'true',
       )
       expect(marked).toHaveLength(Math.min(1, staying.length))
-      expect(planActivePod(after, host)).toMatchObject({ mark: [], unmark: [] })
+      expect(planActivePod(after, said)).toMatchObject({ mark: [], unmark: [] })
     }),
   )
 })

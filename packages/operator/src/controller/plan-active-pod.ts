@@ -1,4 +1,6 @@
 import { labelKeys, YES } from '@slurm-operator/api'
+import { findTime, parseTime } from '@slurm-operator/kube'
+import type { ControllerHealth } from '@slurm-operator/slurm'
 import type { KeptPod } from '../world/trim.ts'
 import { isPodReady, ordinalOf } from './pods.ts'
 
@@ -9,17 +11,23 @@ export interface ActivePodPlan {
   readonly unmark: readonly string[]
 }
 
+/** What Slurm said about its slurmctld, by their hosts. */
+export interface SaidOfControllers {
+  /** Who decides; undefined: nobody could be asked. */
+  readonly active: string | undefined
+  /** Who did not answer the last ping. */
+  readonly silent: readonly string[]
+}
+
 /**
  * The Service in front leads to the pod with the mark. Every pod is born with it, so that there is an endpoint also while
  * the operator is away; with several of them all but one lose it again.
- *
- * @param activeHost the host that Slurm itself named; undefined: nobody could be asked
  */
-export function planActivePod(pods: readonly KeptPod[], activeHost: string | undefined): ActivePodPlan {
+export function planActivePod(pods: readonly KeptPod[], said: SaidOfControllers): ActivePodPlan {
   const present = pods
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .toSorted((a, b) => ordinalOf(a) - ordinalOf(b))
-  const active = (findByHost(present, activeHost) ?? guessActive(present))?.metadata.name
+  const active = findActive(present, said)?.metadata.name
   const names = (which: (pod: KeptPod) => boolean) => present.filter(which).map(({ metadata }) => metadata.name)
   return {
     active,
@@ -28,16 +36,42 @@ export function planActivePod(pods: readonly KeptPod[], activeHost: string | und
   }
 }
 
-/** slurm.conf names each slurmctld after its pod; its address may follow behind a dot. */
-function findByHost(pods: readonly KeptPod[], host: string | undefined): KeptPod | undefined {
-  const [name] = (host ?? '').split('.')
-  return pods.find(({ metadata }) => metadata.name === name)
+/**
+ * What speaks for a pod, the weightiest first. A Service leads only to pods that are ready, so the one that Slurm named a
+ * while ago is of no use while it starts anew. Without Slurm's word it is the last known one, unless Slurm found it
+ * silent. Otherwise it is the first: the primary.
+ */
+function findActive(pods: readonly KeptPod[], { active, silent }: SaidOfControllers): KeptPod | undefined {
+  const points = (pod: KeptPod): number =>
+    (isPodReady(pod) ? 8 : 0) +
+    (isOn(pod, active) ? 4 : 0) +
+    (silent.some((host) => isOn(pod, host)) ? 0 : 2) +
+    (isMarked(pod) ? 1 : 0)
+  return pods.toSorted((a, b) => points(b) - points(a))[0]
 }
 
-/** The last known one as long as it works; else the first that works; else the first: it is the primary. */
-function guessActive(pods: readonly KeptPod[]): KeptPod | undefined {
-  const ready = pods.filter(isPodReady)
-  return ready.find(isMarked) ?? ready[0] ?? pods.find(isMarked) ?? pods[0]
+/**
+ * Whether one of several slurmctld has come or gone since Slurm was asked who answers. Another may then be in charge, and
+ * at rest nobody would ask for half a minute.
+ */
+export function hasChangedSince(
+  pods: readonly KeptPod[],
+  pinged: readonly Pick<ControllerHealth, 'hostname' | 'pingedAtMs'>[],
+): boolean {
+  if (pinged.length < 2) return false
+  return pods.some((pod) =>
+    pinged.some(({ hostname, pingedAtMs }) => isOn(pod, hostname) && changedMs(pod) > pingedAtMs),
+  )
+}
+
+function changedMs({ metadata, status }: KeptPod): number {
+  const ready = status.conditions?.find(({ type }) => type === 'Ready')
+  return Math.max(parseTime(metadata.creationTimestamp), findTime(ready?.lastTransitionTime) ?? 0)
+}
+
+/** slurm.conf names each slurmctld after its pod; its address may follow behind a dot. */
+function isOn({ metadata }: KeptPod, host: string | undefined): boolean {
+  return host?.split('.')[0] === metadata.name
 }
 
 function isMarked({ metadata }: KeptPod): boolean {

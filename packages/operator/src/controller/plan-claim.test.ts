@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
 import type { Kept } from '../world/trim.ts'
 import { anObject, NAMESPACE } from './gen.ts'
-import { stored } from '../testing/still-world.ts'
+import { stored } from '../testing/still-server.ts'
 import { planClaim } from './plan-claim.ts'
 
 const wants = (storage: string, more: Partial<PersistenceSpec> = {}): PersistenceSpec => ({

@@ -92,9 +92,51 @@ const accidents: readonly {
   },
   {
     name: 'a backup that starts is forgotten',
-    picture: picture([changed, { ...changed, ordinal: 1, ready: false }]),
+    picture: picture([changed, { ...changed, ordinal: 1, ready: false, readySince: ago(10) }]),
+    plan: { do: 'wait', for: 'pods', inSeconds: 20 },
+    condition: ['False', 'ConfigurationPending'],
+  },
+  {
+    name: 'the backup in charge waits for a primary that is lost with its Kube node',
+    picture: picture([
+      { ...changed, leaving: true, ready: false },
+      { ...changed, ordinal: 1 },
+    ]),
+    plan: { do: 'reconfigure', pods: [{ pod: { metadata: { name: 'prod-controller-1' } } }] },
+    condition: ['False', 'ConfigurationPending'],
+  },
+  {
+    name: 'the backup in charge has read it, and it is not told because the primary finds no place',
+    picture: picture([
+      { hash: 'new', told: 5, ready: false },
+      { ...changed, ordinal: 1, used: 'new' },
+    ]),
+    plan: { do: 'nothing' },
+    condition: ['True', 'Applied'],
+  },
+  {
+    name: 'what ended the one is given to the other',
+    picture: picture([
+      { ...changed, ready: false, lastWords: 'fatal: line 3', endedAt: ago(2) },
+      { ...changed, ordinal: 1 },
+    ]),
     plan: { do: 'wait', for: 'pods' },
     condition: ['False', 'ConfigurationPending'],
+  },
+  {
+    name: 'all are away, and nobody is waited for',
+    picture: picture([
+      { ...changed, ready: false },
+      { ...changed, ordinal: 1, ready: false },
+    ]),
+    plan: { do: 'wait', for: 'pods' },
+    condition: ['False', 'ConfigurationPending'],
+  },
+  {
+    name: 'a primary that comes back has to prove what it has just read',
+    picture: picture([freshlyStarted, { ...changed, ordinal: 1, used: 'new' }]),
+    plan: { do: 'reconfigure', isCertain: true },
+    condition: ['True', 'ReadAtStart'],
   },
   {
     name: 'a missing backup is not waited for',
@@ -175,6 +217,16 @@ describe('a changed configuration', () => {
     expect(tellPatch(pod, 'newer', NOW)).toMatchObject({ [configAnnotations.used]: 'new' })
     const old = configured({ hash: 'new', told: 5, createdAt: ago(9999) })
     expect(tellPatch(old, 'newer', NOW)).not.toHaveProperty(configAnnotations.used)
+  })
+
+  test('a pod that waited long for a place has to prove what it has read at its start', () => {
+    const waiting = configured({ hash: 'new', told: 5, createdAt: ago(600), ready: false, hasNoPlace: true })
+    expect(waiting.isFresh).toBe(false)
+    expect(tellPatch({ ...waiting, isFresh: true }, 'newer', NOW)).not.toHaveProperty(configAnnotations.used)
+    const [first, again] = [0, 1].map((restarts) =>
+      configured({ hash: 'new', told: 5, createdAt: ago(600), startedAt: ago(2), restarts }),
+    )
+    expect([first?.isFresh, again?.isFresh]).toEqual([true, false])
   })
 })
 

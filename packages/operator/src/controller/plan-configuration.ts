@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { nextAwayMs, withoutAway } from './away-pods.ts'
 import { isLeaving, isPodReady } from './pods.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
 
@@ -29,7 +30,7 @@ export type ConfigurationPlan =
   | { readonly do: 'nothing' }
   | { readonly do: 'tell'; readonly pods: readonly PodConfiguration[] }
   /** `isCertain`: the pods surely have the new files, so that nothing needs to be proved. */
-  | { readonly do: 'reconfigure'; readonly isCertain: boolean }
+  | { readonly do: 'reconfigure'; readonly isCertain: boolean; readonly pods: readonly PodConfiguration[] }
   | { readonly do: 'wait'; readonly for: 'pods' | 'connection' | 'kubelet' | 'retry'; readonly inSeconds?: number }
 
 /** The kubelet has usually refreshed the files by then. */
@@ -43,18 +44,19 @@ export const NO_CONNECTION_MS = 2 * 60_000
 
 /** Decide the next step. */
 export function planConfiguration(picture: ConfigurationPicture): ConfigurationPlan {
-  const { wanted, isLeftToSidecar } = picture
-  const pods = picture.pods.filter(({ pod }) => !isLeaving(pod))
-  const untold = pods.filter(({ told }) => told?.hash !== wanted)
+  const { wanted, isLeftToSidecar, nowMs } = picture
+  const staying = picture.pods.filter(({ pod }) => !isLeaving(pod))
+  const untold = staying.filter(({ told }) => told?.hash !== wanted)
   if (untold.length > 0) return { do: 'tell', pods: untold }
+  const there = withoutAway(picture.pods, nowMs)
+  const pods = there.filter(({ pod }) => !isLeaving(pod))
   if (isLeftToSidecar || pods.every(({ used }) => used === wanted)) return { do: 'nothing' }
-  return planReconfigure({ ...picture, pods })
+  return planReconfigure({ ...picture, pods, replicas: picture.replicas - (picture.pods.length - there.length) })
 }
 
 function planReconfigure(picture: ConfigurationPicture): ConfigurationPlan {
   const { pods, replicas, isRollingOut, connection, nowMs } = picture
-  if (isRollingOut || pods.length < replicas || !pods.every(({ pod }) => isPodReady(pod)))
-    return { do: 'wait', for: 'pods' }
+  if (isRollingOut || pods.length < replicas || !pods.every(({ pod }) => isPodReady(pod))) return waitForPods(picture)
   const toldMs = lastToldMs(pods)
   if (connection !== 'reachable')
     return { do: 'wait', for: 'connection', inSeconds: secondsUntil(toldMs + NO_CONNECTION_MS, nowMs) }
@@ -64,12 +66,22 @@ function planReconfigure(picture: ConfigurationPicture): ConfigurationPlan {
   return planAsking(picture, toldMs)
 }
 
+function waitForPods({ pods, nowMs }: ConfigurationPicture): ConfigurationPlan {
+  const awayMs = pods.length > 1 ? nextAwayMs(pods) : undefined
+  return { do: 'wait', for: 'pods', ...(awayMs !== undefined && { inSeconds: secondsUntil(awayMs, nowMs) }) }
+}
+
 function planAsking({ wanted, pods, nowMs }: ConfigurationPicture, toldMs: number): ConfigurationPlan {
   const wasAsked = pods.every(({ asked }) => asked === wanted)
   const dueMs = toldMs + (wasAsked ? SURELY_MS : SOON_MS)
   if (nowMs < dueMs) return { do: 'wait', for: 'kubelet', inSeconds: secondsUntil(dueMs, nowMs) }
-  const isCertain = nowMs >= toldMs + SURELY_MS || pods.every(({ isFresh }) => isFresh)
-  return { do: 'reconfigure', isCertain }
+  const isCertain = nowMs >= toldMs + SURELY_MS || hasSurelyRead(pods, wanted)
+  return { do: 'reconfigure', isCertain, pods }
+}
+
+/** Each has read it when it started, or was asked to before. */
+export function hasSurelyRead(pods: readonly PodConfiguration[], wanted: string): boolean {
+  return pods.every(({ isFresh, used }) => isFresh || used === wanted)
 }
 
 /** When the last pod was told. */

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { hashAnnotations } from '@slurm-operator/api'
+import { containerNames, hashAnnotations } from '@slurm-operator/api'
 import { findTime, parseTime, printTime } from '@slurm-operator/kube'
 import type { KeptPod } from '../world/trim.ts'
+import { hasNoPlace } from './pods.ts'
 
 /** The annotations. Writing the first one makes the kubelet refresh the files of the pod at once. */
 export const configAnnotations = {
@@ -45,7 +46,8 @@ export function readPodConfiguration(pod: KeptPod): PodConfiguration {
   const [hash, atMs] = [annotations[configAnnotations.hash], findTime(annotations[configAnnotations.toldAt])]
   const told = hash === undefined || atMs === undefined ? undefined : { hash, atMs }
   const used = annotations[configAnnotations.used]
-  const isFresh = used === undefined && told !== undefined && told.atMs - parseTime(creationTimestamp) < FRESH_MS
+  const freshUntilMs = Math.max(parseTime(creationTimestamp) + FRESH_MS, firstStartMs(pod) ?? 0)
+  const isFresh = used === undefined && told !== undefined && told.atMs < freshUntilMs
   return {
     ...{ pod, told, used, isFresh },
     asked: annotations[configAnnotations.asked],
@@ -54,17 +56,28 @@ export function readPodConfiguration(pod: KeptPod): PodConfiguration {
   }
 }
 
+/** A pod that waited long for a place gets its files when it has one. A container that starts again has those of before. */
+function firstStartMs({ status }: KeptPod): number | undefined {
+  const daemon = status.containerStatuses?.find(({ name }) => name === containerNames.slurmctld)
+  return daemon?.restartCount === 0 ? findTime(daemon.state?.running?.startedAt) : undefined
+}
+
 /** Annotations to write; null takes one away. */
 export type AnnotationPatch = Readonly<Record<string, string | null>>
 
 /** Tell the kubelet of a configuration. What a fresh pod has read at its start is what it used until now. */
-export function tellPatch({ told, used, isFresh }: PodConfiguration, hash: string, nowMs: number): AnnotationPatch {
+export function tellPatch(
+  { pod, told, used, isFresh }: PodConfiguration,
+  hash: string,
+  nowMs: number,
+): AnnotationPatch {
+  const hasRead = isFresh && told !== undefined && !hasNoPlace(pod)
   return {
     [configAnnotations.hash]: hash,
     [configAnnotations.toldAt]: printTime(nowMs),
     [configAnnotations.asked]: null,
     [configAnnotations.refused]: null,
-    ...(used === undefined && isFresh && told !== undefined && { [configAnnotations.used]: told.hash }),
+    ...(used === undefined && hasRead && { [configAnnotations.used]: told.hash }),
   }
 }
 

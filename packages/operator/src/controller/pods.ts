@@ -14,6 +14,11 @@ export function isPodReady({ status }: KeptPod): boolean {
   return status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
 }
 
+/** Whether no Kube node has been found for it, so that nothing of it has started. */
+export function hasNoPlace({ status }: KeptPod): boolean {
+  return status.conditions?.some(({ type, status: is }) => type === 'PodScheduled' && is === 'False') ?? false
+}
+
 /** Whether it is on its way out. */
 export function isLeaving({ metadata }: KeptPod): boolean {
   return metadata.deletionTimestamp !== undefined

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { repairScript } from './repair-script.ts'
 
-function run(files: readonly string[]): string[] {
+function run(files: readonly string[], pod = 'prod-controller-0'): string[] {
   const state = mkdtempSync(join(tmpdir(), 'state-'))
   for (const file of files) writeFileSync(join(state, file), '')
-  execFileSync('sh', ['-c', repairScript], { env: { ...process.env, STATE: state } })
+  execFileSync('sh', ['-c', repairScript], { env: { ...process.env, STATE: state, POD: pod } })
   return readdirSync(state).sort()
 }
 
@@ -29,4 +29,10 @@ test.each([
     files: ['assoc_usage.old', 'clustername'],
     after: ['assoc_usage.old', 'clustername'],
   },
-])('$name', ({ files, after }) => expect(run(files)).toEqual(after))
+  {
+    name: 'a backup that starts takes the name from the state of its primary',
+    files: ['clustername', 'job_state'],
+    pod: 'prod-controller-10',
+    after: ['clustername', 'job_state'],
+  },
+])('$name', ({ files, pod, after }) => expect(run(files, pod)).toEqual(after))

@@ -18,7 +18,7 @@ describe('slurmctld that was killed before its first save', () => {
     await slurm.killDaemon('slurmctld')
     await slurm.run(['rm', '-f', `${STATE}/assoc_usage`, `${STATE}/assoc_usage.old`])
     await expect(slurm.restartDaemon('slurmctld')).rejects.toThrow(/No Assoc usage file/)
-    await slurm.run(['env', `STATE=${STATE}`, 'sh', '-c', repairScript])
+    await slurm.run(['env', `STATE=${STATE}`, 'POD=prod-controller-0', 'sh', '-c', repairScript])
     await slurm.restartDaemon('slurmctld')
     const { stdout } = await slurm.run(['sinfo', '--noheader', '--format=%D'])
     expect(stdout.trim()).toBe('2')

@@ -1,10 +1,8 @@
-import { findProblems, kinds, printProblem, type OurKind } from '@slurm-operator/api'
-import { defineResource, type Client, type JsonObject, type Resource } from '@slurm-operator/kube'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
-import { createMetrics } from '@slurm-operator/runtime'
+import { findProblems, kinds, printProblem, resourceOf, type OurKind } from '@slurm-operator/api'
+import { defineResource, type JsonObject, type Resource } from '@slurm-operator/kube'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLoops } from '../programs/loops.ts'
-import { createNamespace, eventually, installKinds, runOperator, testClient } from '../testing/gen.ts'
+import { allLoops, startBed, type Bed } from '../testing/bed.ts'
+import { createNamespace, eventually } from '../testing/gen.ts'
 import { listFiles, pages, readBlocks, readManifests, readProjectFile, type Manifest } from './gen.ts'
 
 const examples = listFiles('examples/kinds', '.yaml').map(
@@ -17,33 +15,26 @@ const core: Readonly<Record<string, string>> = {
   ...{ ConfigMap: 'configmaps', Secret: 'secrets', PersistentVolumeClaim: 'persistentvolumeclaims' },
 }
 
-let server: ApiServer
-let client: Client
+let bed: Bed
 
 beforeAll(async () => {
-  server = await startApiServer()
-  client = await testClient(server.kubeconfig)
-  await installKinds(client)
+  bed = await startBed()
 })
 afterAll(async () => {
-  client?.close()
-  await server?.stop()
+  await bed?.[Symbol.asyncDispose]()
 })
 
-function resourceOf({ kind }: Manifest): Resource<Manifest> {
+function resourceFor({ kind }: Manifest): Resource<Manifest> {
   const plural = core[kind]
   if (plural !== undefined) return defineResource({ group: '', version: 'v1', plural, kind, namespaced: true })
-  const { plural: ours } = kinds[kind as OurKind]
-  return defineResource({ group: 'slinky.slurm.net', version: 'v1beta1', plural: ours, kind, namespaced: true })
+  return resourceOf<Manifest>(kinds[kind as OurKind])
 }
 
 function apply(manifest: Manifest, namespace: string, dryRun = false): Promise<Manifest> {
   const object = { ...manifest, metadata: { ...manifest.metadata, namespace } }
   const options = { fieldManager: 'test', fieldValidation: 'Strict', force: true, dryRun } as const
-  return client.resource(resourceOf(manifest)).apply(object, options)
+  return bed.client.resource(resourceFor(manifest)).apply(object, options)
 }
-
-const workers = { controller: 1, accounting: 1, restapi: 1, loginset: 1, token: 1, nodeset: 1, slurmclient: 1 }
 
 const isOurs = ({ kind }: Manifest) => kind in kinds
 
@@ -62,7 +53,7 @@ interface Condition {
 
 async function conditionsOf(manifest: Manifest, namespace: string): Promise<readonly Condition[]> {
   const { name = '' } = manifest.metadata
-  const live = (await client.resource(resourceOf(manifest)).get({ namespace, name })) as {
+  const live = (await bed.client.resource(resourceFor(manifest)).get({ namespace, name })) as {
     readonly status?: JsonObject
   }
   return (live.status?.['conditions'] ?? []) as unknown as Condition[]
@@ -70,7 +61,7 @@ async function conditionsOf(manifest: Manifest, namespace: string): Promise<read
 
 describe('people who copy from the docs meet that', () => {
   test.each(examples)('%s is refused, or has a field that does nothing', async (file, manifests) => {
-    const namespace = await createNamespace(client, file.replaceAll(/[/.]/g, '-'))
+    const namespace = await createNamespace(bed.client, file.replaceAll(/[/.]/g, '-'))
     for (const manifest of manifests) await apply(manifest, namespace, true)
     const ours = manifests.filter(isOurs)
     const problems = ours.flatMap((one) => findProblems(one.kind as OurKind, one as unknown as JsonObject))
@@ -82,12 +73,10 @@ describe('people who copy from the docs meet that', () => {
   })
 
   test('the examples together are something that the operator cannot carry out', async () => {
-    const namespace = await createNamespace(client, 'together')
+    const namespace = await createNamespace(bed.client, 'together')
     const manifests = examples.flatMap(([, all]) => all)
     for (const manifest of manifests) await apply(manifest, namespace)
-    await using _operator = await runOperator(server.kubeconfig, (world) =>
-      createLoops(world, workers, createMetrics()),
-    )
+    await using _operator = await bed.run(allLoops)
     for (const manifest of manifests.filter(isOurs)) {
       const { name } = manifest.metadata
       await eventually(`${manifest.kind} ${name} without a fault`, async () => {
@@ -99,13 +88,13 @@ describe('people who copy from the docs meet that', () => {
   })
 
   test('the content of a Secret that nobody refers to is held in memory', async () => {
-    const namespace = await createNamespace(client, 'private')
+    const namespace = await createNamespace(bed.client, 'private')
     const text = 'nobody needs to know this'
     await apply(
       { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'diary' }, stringData: { text } } as Manifest,
       namespace,
     )
-    await using operator = await runOperator(server.kubeconfig, (world) => createLoops(world, workers, createMetrics()))
+    await using operator = await bed.run(allLoops)
     const { secretNames } = operator.world.caches
     const seen = await eventually('the Secret', () => secretNames.get({ namespace, name: 'diary' }))
     expect(JSON.stringify(seen)).toContain('diary')

@@ -77,8 +77,8 @@ function whyUnusable(
   { name, key, optional }: SecretKeySelector,
   secret: Kept<Secret> | undefined,
 ): Obstacle | undefined {
-  if (optional === true) return undefined
+  const value = secret && readSecretEntry(secret, key)
+  if (optional === true || value !== undefined) return undefined
   const whose = `${kind} ${metadata.name}`
-  if (secret === undefined) return missing(`Secret ${name ?? ''}`, whose)
-  return readSecretEntry(secret, key) === undefined ? missing(`Entry ${key} of Secret ${name ?? ''}`, whose) : undefined
+  return missing(secret === undefined ? `Secret ${name ?? ''}` : `Entry ${key} of Secret ${name ?? ''}`, whose)
 }

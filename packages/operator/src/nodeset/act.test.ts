@@ -3,8 +3,9 @@ import type { KubeObject } from '@slurm-operator/kube'
 import { SlurmError, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { NAMESPACE } from '../simulation/objects.ts'
+import { refusal } from '../testing/still-server.ts'
 import type { StepResult } from './acting.ts'
-import { refusal, startActing } from './gen-acting.ts'
+import { startActing } from './gen-acting.ts'
 import type { ClaimWish, Step } from './steps.ts'
 
 const common = { reason: 'x', because: 'it must' }

@@ -37,18 +37,19 @@ export function buildSharedObjects(
   return [buildWorkerService(nodeSet, owners), buildDisruptionBudget(nodeSet, owners), ...ssh]
 }
 
+/** Of an object that all NodeSets of one Controller own: it names the Slurm cluster and none of them. */
+function sharedMetadata(name: string, { metadata, spec }: NodeSetWithDefaults, owners: readonly OwnerReference[]) {
+  const labels = { ...ourLabels, [labelKeys.cluster]: spec.controllerRef.name ?? '' }
+  return { name, namespace: metadata.namespace, labels, ownerReferences: owners }
+}
+
 /** The headless Service that gives each worker of one Slurm cluster its DNS name. */
-function buildWorkerService({ metadata, spec }: NodeSetWithDefaults, owners: readonly OwnerReference[]): Service {
-  const controller = spec.controllerRef.name ?? ''
+function buildWorkerService(nodeSet: NodeSetWithDefaults, owners: readonly OwnerReference[]): Service {
+  const controller = nodeSet.spec.controllerRef.name ?? ''
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: {
-      name: workerServiceName(controller),
-      namespace: metadata.namespace,
-      labels: { ...ourLabels, [labelKeys.cluster]: controller },
-      ownerReferences: owners,
-    },
+    metadata: sharedMetadata(workerServiceName(controller), nodeSet, owners),
     spec: {
       clusterIP: 'None',
       publishNotReadyAddresses: true, // slurmctld resolves a worker while it registers, before it is Ready
@@ -59,20 +60,12 @@ function buildWorkerService({ metadata, spec }: NodeSetWithDefaults, owners: rea
 }
 
 /** Nobody evicts a worker that runs jobs. Workers get the label while they do. */
-function buildDisruptionBudget(
-  { metadata, spec }: NodeSetWithDefaults,
-  owners: readonly OwnerReference[],
-): PodDisruptionBudget {
-  const controller = spec.controllerRef.name ?? ''
+function buildDisruptionBudget(nodeSet: NodeSetWithDefaults, owners: readonly OwnerReference[]): PodDisruptionBudget {
+  const controller = nodeSet.spec.controllerRef.name ?? ''
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
-    metadata: {
-      name: workerDisruptionBudgetName(controller),
-      namespace: metadata.namespace,
-      labels: { ...ourLabels, [labelKeys.cluster]: controller },
-      ownerReferences: owners,
-    },
+    metadata: sharedMetadata(workerDisruptionBudgetName(controller), nodeSet, owners),
     spec: {
       maxUnavailable: 0,
       selector: { matchLabels: { [labelKeys.podProtect]: YES, [labelKeys.cluster]: controller } },

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controllerResource, nodeSetResource, restApiResource, type NodeSet } from '@slurm-operator/api'
-import { podResource, secretResource, systemClock, type Client, type Live } from '@slurm-operator/kube'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { podResource, secretResource, systemClock, type Live } from '@slurm-operator/kube'
 import { httpTransport, SlurmRegistry, type HttpTransportOptions } from '@slurm-operator/slurm'
 import { createSimulatedSlurm, type Fault, type SimulatedSlurm } from '@slurm-operator/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,8 +8,8 @@ import { createConnectionPass } from '../connections/reconcile-connection.ts'
 import { connectionSources } from '../connections/watch.ts'
 import { createLoop } from '../programs/create-loop.ts'
 import { buildController, buildKey, buildNodeSet, buildRestApi } from '../simulation/objects.ts'
-import { createNamespace, eventually, installKinds, runOperator, testClient } from '../testing/gen.ts'
-import type { RunningOperator } from '../testing/gen.ts'
+import { startBed, type Bed } from '../testing/bed.ts'
+import { createNamespace, eventually } from '../testing/gen.ts'
 import { startMachines, type Machines } from './gen-machines.ts'
 import { createNodeSetPass } from './reconcile.ts'
 import { nodeSetSources } from './watch.ts'
@@ -20,9 +19,7 @@ const BUSY = 8
 const SOON_MS = 90_000
 const DAY_MS = 24 * 3600_000
 
-let server: ApiServer
-let client: Client
-let operator: RunningOperator
+let bed: Bed
 const urls = new Map<string, string>()
 
 /** Each namespace has a slurmrestd of its own, behind the name of its Service. */
@@ -32,11 +29,8 @@ const openTransport = (options: HttpTransportOptions) => {
 }
 
 beforeAll(async () => {
-  server = await startApiServer()
-  client = await testClient(server.kubeconfig)
-  await installKinds(client)
-  operator = await runOperator(
-    server.kubeconfig,
+  bed = await startBed()
+  await bed.run(
     (world) => [
       createLoop(world, 'slurmclient', { reconcile: createConnectionPass(world), sources: connectionSources(world) }),
       createLoop(
@@ -50,13 +44,11 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await operator?.stop()
-  client?.close()
-  await server?.stop()
+  await bed?.[Symbol.asyncDispose]()
 })
 
 /** Ten workers, eight of them with a job that runs all day. */
-class Bed implements AsyncDisposable {
+class BusyWorkers implements AsyncDisposable {
   readonly namespace: string
   readonly slurm: SimulatedSlurm
   readonly machines: Machines
@@ -70,22 +62,22 @@ class Bed implements AsyncDisposable {
     this.#door = door
   }
 
-  static async make(namespace: string): Promise<Bed> {
+  static async make(namespace: string): Promise<BusyWorkers> {
     const slurm = createSimulatedSlurm({ clock: systemClock, pace: { slurmdTimeoutMs: 300_000 } })
     const door = await slurm.listen()
     urls.set(namespace, door.url)
-    await createNamespace(client, namespace)
+    await createNamespace(bed.client, namespace)
     const at = <T extends { readonly metadata: object }>(object: T) => inNamespace(namespace, object)
-    await client.resource(secretResource).create(at(buildKey(slurm.signingKey)))
-    await client.resource(controllerResource).create(at(buildController()))
-    await client.resource(restApiResource).create(at(buildRestApi()))
-    await client.resource(nodeSetResource).create(at(buildNodeSet('w', { replicas: WORKERS })))
-    const machines = await startMachines({ client, slurm, namespace, nodes: 2 * WORKERS })
-    const bed = new Bed(namespace, slurm, machines, door)
-    await bed.untilReady(WORKERS)
-    for (let at = 0; at < BUSY; at++) bed.#occupy(`w-${at}`)
-    await eventually('the jobs to run', () => bed.running().length === BUSY || undefined)
-    return bed
+    await bed.client.resource(secretResource).create(at(buildKey(slurm.signingKey)))
+    await bed.client.resource(controllerResource).create(at(buildController()))
+    await bed.client.resource(restApiResource).create(at(buildRestApi()))
+    await bed.client.resource(nodeSetResource).create(at(buildNodeSet('w', { replicas: WORKERS })))
+    const machines = await startMachines({ client: bed.client, slurm, namespace, nodes: 2 * WORKERS })
+    const busy = new BusyWorkers(namespace, slurm, machines, door)
+    await busy.untilReady(WORKERS)
+    for (let at = 0; at < BUSY; at++) busy.#occupy(`w-${at}`)
+    await eventually('the jobs to run', () => busy.running().length === BUSY || undefined)
+    return busy
   }
 
   #occupy(worker: string): void {
@@ -110,22 +102,22 @@ class Bed implements AsyncDisposable {
   }
 
   nodeSet(): Promise<Live<NodeSet>> {
-    return client.resource(nodeSetResource).get({ namespace: this.namespace, name: 'w' })
+    return bed.client.resource(nodeSetResource).get({ namespace: this.namespace, name: 'w' })
   }
 
   async scale(replicas: number): Promise<void> {
     const body = { spec: { replicas } }
-    await client.resource(nodeSetResource).patch({ namespace: this.namespace, name: 'w' }, { type: 'merge', body })
+    await bed.client.resource(nodeSetResource).patch({ namespace: this.namespace, name: 'w' }, { type: 'merge', body })
   }
 
   async uidOf(name: string): Promise<string | undefined> {
-    return (await client.resource(podResource).find({ namespace: this.namespace, name }))?.metadata.uid
+    return (await bed.client.resource(podResource).find({ namespace: this.namespace, name }))?.metadata.uid
   }
 
   /** Somebody deletes an idle worker; it must come back whatever Slurm says. */
   async loseIdleWorker(): Promise<void> {
     const before = await this.uidOf(IDLE)
-    await client.resource(podResource).delete({ namespace: this.namespace, name: IDLE })
+    await bed.client.resource(podResource).delete({ namespace: this.namespace, name: IDLE })
     await eventually(`a new ${IDLE}`, async () => {
       const now = await this.uidOf(IDLE)
       return (now !== undefined && now !== before) || undefined
@@ -179,50 +171,50 @@ const faults: readonly { readonly name: string; readonly fault: Fault; readonly 
 
 describe.concurrent('workers with jobs prevent that', () => {
   test.each(faults)('$name ends a job, deletes a worker or keeps a lost one away', async ({ fault, forMs }) => {
-    await using bed = await Bed.make(`fault-${fault.kind}-${fault.times ?? 'many'}`)
-    const end = bed.slurm.misbehave(fault)
-    await bed.loseIdleWorker()
-    expect(await bed.harmWithin(forMs, IDLE)).toEqual(none)
+    await using busy = await BusyWorkers.make(`fault-${fault.kind}-${fault.times ?? 'many'}`)
+    const end = busy.slurm.misbehave(fault)
+    await busy.loseIdleWorker()
+    expect(await busy.harmWithin(forMs, IDLE)).toEqual(none)
     end()
-    await bed.untilReady(WORKERS)
-    expect(bed.harm(IDLE)).toEqual(none)
-    expect(bed.running()).toHaveLength(BUSY)
+    await busy.untilReady(WORKERS)
+    expect(busy.harm(IDLE)).toEqual(none)
+    expect(busy.running()).toHaveLength(BUSY)
   })
 
   test('a RestApi that is away during a scale-in ends all jobs of those who leave', async () => {
-    await using bed = await Bed.make('no-restapi')
-    await client.resource(restApiResource).delete({ namespace: bed.namespace, name: 'web' })
-    await bed.scale(2)
+    await using busy = await BusyWorkers.make('no-restapi')
+    await bed.client.resource(restApiResource).delete({ namespace: busy.namespace, name: 'web' })
+    await busy.scale(2)
     await eventually('the NodeSet to say that Slurm is away', async () => {
-      const { status } = await bed.nodeSet()
+      const { status } = await busy.nodeSet()
       return status?.conditions?.some((line) => line.type === 'SlurmReachable' && line.status !== 'True') || undefined
     })
-    expect(await bed.harmWithin(10_000)).toEqual(none)
-    await client.resource(restApiResource).create(inNamespace(bed.namespace, buildRestApi()))
-    await eventually('the workers without jobs to leave', () => bed.machines.deletedPods.length === 2 || undefined)
-    expect(bed.harm('w-8', 'w-9')).toEqual(none)
-    for (const id of bed.jobs.values()) bed.slurm.orders.cancelJob(id)
-    await bed.untilReady(2)
-    expect(bed.machines.lostJobs).toEqual([])
+    expect(await busy.harmWithin(10_000)).toEqual(none)
+    await bed.client.resource(restApiResource).create(inNamespace(busy.namespace, buildRestApi()))
+    await eventually('the workers without jobs to leave', () => busy.machines.deletedPods.length === 2 || undefined)
+    expect(busy.harm('w-8', 'w-9')).toEqual(none)
+    for (const id of busy.jobs.values()) busy.slurm.orders.cancelJob(id)
+    await busy.untilReady(2)
+    expect(busy.machines.lostJobs).toEqual([])
   })
 
   test('workers that register late are deleted and made again without end', async () => {
-    await using bed = await Bed.make('late')
-    bed.machines.registerAfterMs = 20_000
-    await bed.scale(WORKERS + 4)
-    expect(await bed.harmWithin(20_000)).toEqual(none)
-    await bed.untilReady(WORKERS + 4)
-    expect(bed.harm()).toEqual(none)
+    await using busy = await BusyWorkers.make('late')
+    busy.machines.registerAfterMs = 20_000
+    await busy.scale(WORKERS + 4)
+    expect(await busy.harmWithin(20_000)).toEqual(none)
+    await busy.untilReady(WORKERS + 4)
+    expect(busy.harm()).toEqual(none)
   })
 })
 
 test('an API server that is away ends a job or deletes a worker', async () => {
-  await using bed = await Bed.make('no-server')
-  await server.kill()
-  expect(await bed.harmWithin(5_000)).toEqual(none)
-  await server.restart()
-  await bed.loseIdleWorker()
-  await bed.untilReady(WORKERS)
-  expect(bed.harm(IDLE)).toEqual(none)
-  expect(bed.running()).toHaveLength(BUSY)
+  await using busy = await BusyWorkers.make('no-server')
+  await bed.server.kill()
+  expect(await busy.harmWithin(5_000)).toEqual(none)
+  await bed.server.restart()
+  await busy.loseIdleWorker()
+  await busy.untilReady(WORKERS)
+  expect(busy.harm(IDLE)).toEqual(none)
+  expect(busy.running()).toHaveLength(BUSY)
 })

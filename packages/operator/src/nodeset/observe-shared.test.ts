@@ -29,6 +29,7 @@ function kindOn<T extends KubeObject>(server: SimulatedApiServer, client: Client
     ownedBy: (uid) => server.all(resource).filter((object) => isOwned(object, uid)),
     read: (key, options) => api.find(key, options),
     apply: (object, options) => api.apply(object, options),
+    patch: (key, patch, options) => api.patch(key, patch, options),
     delete: (key, options) => api.delete(key, options),
   })
 }
@@ -41,12 +42,15 @@ async function startWith(...nodeSets: readonly Kept<NodeSet>[]) {
   const events: string[] = []
   const by = (_index: string, controller: string) =>
     nodeSets.filter(({ metadata, spec }) => `${metadata.namespace}/${spec.controllerRef.name}` === controller)
+  const trouble: { reading?: Error } = {}
+  const load = () => (trouble.reading ? Promise.reject(trouble.reading) : Promise.resolve(undefined))
+  const maps = kindOn(server, client, configMapResource)
   const world = {
-    ...{ caches: { nodeSets: { by } }, configMaps: { load: () => Promise.resolve() }, knownNoOps: new NoOpMemory() },
+    ...{ caches: { nodeSets: { by } }, configMaps: { load }, knownNoOps: new NoOpMemory(), log: silentLogger },
     workerChildKinds: [
       kindOn(server, client, serviceResource),
       kindOn(server, client, podDisruptionBudgetResource),
-      kindOn(server, client, configMapResource),
+      { ...maps, read: (...call: Parameters<ChildKind['read']>) => load().then(() => maps.read(...call)) },
     ],
   } as unknown as World
   /** Compare, and put in order what is not: what became of it. */
@@ -62,7 +66,7 @@ async function startWith(...nodeSets: readonly Kept<NodeSet>[]) {
     } as unknown as Acting)
     return results.map(({ kind, step }) => `${kind} ${'what' in step ? step.what : ''}: ${step.because}`)
   }
-  return { server, client, events, pass }
+  return { server, client, events, pass, trouble }
 }
 
 const at = (name: string) => ({ namespace: 'ns', name })
@@ -95,7 +99,33 @@ describe('looking after the objects besides the workers prevents that', () => {
     expect(await pass(nodeSet)).toEqual([])
   })
 
+  test('NS-186: the number of a port of the Service stays as somebody edited it', async () => {
+    const nodeSet = aNodeSet()
+    const { server, client, pass } = await startWith(nodeSet)
+    await pass(nodeSet)
+    const right = server.find(serviceResource, at('slurm-workers-slurm'))?.spec
+    const operations = [{ op: 'replace', path: '/spec/ports/0/port', value: 7000 }]
+    await client.resource(serviceResource).patch(at('slurm-workers-slurm'), { type: 'json', operations })
+    expect(await pass(nodeSet)).toEqual(['done worker-service: different'])
+    expect(server.find(serviceResource, at('slurm-workers-slurm'))?.spec).toEqual(right)
+    expect(await pass(nodeSet)).toEqual([])
+  })
+
   const ssh: SpecDifferences = { ssh: { enabled: true, sssdConfRef: { name: 's', key: 'k' } } }
+
+  test('NS-187: all else waits for one object that cannot be read', async () => {
+    const nodeSet = aNodeSet(ssh, { name: 'gpu-1' })
+    const { server, pass, trouble } = await startWith(nodeSet)
+    trouble.reading = new Error('Cannot get ConfigMap: the server is busy.')
+    expect((await pass(nodeSet)).sort()).toEqual([
+      'done disruption-budget: missing',
+      'done worker-service: missing',
+      'failed ssh-config: missing',
+    ])
+    delete trouble.reading
+    expect(await pass(nodeSet)).toEqual(['done ssh-config: missing'])
+    expect(server.find(configMapResource, at('gpu-1-ssh-config'))).toBeDefined()
+  })
 
   test('NS-189: nobody learns that sshd has a configuration, or it is told again in every pass', async () => {
     const nodeSet = aNodeSet(ssh, { name: 'gpu-1' })

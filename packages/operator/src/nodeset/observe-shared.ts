@@ -27,13 +27,28 @@ export async function observeShared(
 ): Promise<ObservedShared> {
   if (nodeSet.metadata.deletionTimestamp !== undefined) return { facts: [], steps: new Map() }
   const wanted = buildSharedObjects(nodeSet, siblingsOf(nodeSet, world))
-  await world.configMaps.load(nodeSet.metadata.uid, keysOfKind(wanted, 'ConfigMap'), options)
+  await loadConfigMaps(nodeSet, wanted, world, options)
   const steps = planShared(nodeSet, wanted, world)
   const entries = steps.flatMap((step): [SharedObject['what'], ChildStep][] => {
     const what = words[step.resource.kind]
     return what === undefined ? [] : [[what, step]]
   })
   return { facts: entries.map(([what, step]) => ({ what, state: stateOf(step) })), steps: new Map(entries) }
+}
+
+/** What could not be read is asked for once more when it is written, and that step fails alone: workers do not wait for it. */
+async function loadConfigMaps(
+  { metadata: { uid } }: Kept<NodeSetWithDefaults>,
+  wanted: readonly KubeObject[],
+  { configMaps, log }: World,
+  options: CallOptions,
+): Promise<void> {
+  try {
+    await configMaps.load(uid, keysOfKind(wanted, 'ConfigMap'), options)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    log.info('a ConfigMap cannot be read', { error })
+  }
 }
 
 function siblingsOf({ metadata, spec }: Kept<NodeSetWithDefaults>, { caches }: World) {

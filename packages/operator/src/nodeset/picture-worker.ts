@@ -122,7 +122,10 @@ function lastEnd(containers: readonly ContainerStatus[]): number | undefined {
 }
 
 function readConditions({ status }: PodFacts): PodConditionFact[] {
-  return (status?.conditions ?? []).map(({ type, status, message = '' }) => ({ type, status, message }))
+  return (status?.conditions ?? []).map(({ type, status, message = '', lastTransitionTime }) => {
+    const sinceMs = findTime(lastTransitionTime)
+    return { type, status, message, ...(sinceMs !== undefined && { sinceMs }) }
+  })
 }
 
 /** The Kube node that a daemon pod is meant for: our builder writes it as the only term on the field `metadata.name`. */

@@ -122,6 +122,16 @@ describe('a worker read from its pod', () => {
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } } }
     expect(read({ spec: { containers: [], affinity } })).toMatchObject({ nodeName: '', targetNode: 'n9' })
   })
+  test('since when a condition holds, if the pod tells', () => {
+    const conditions = [
+      { type: 'A', status: 'True', lastTransitionTime: time },
+      { type: 'B', status: 'False' },
+    ]
+    expect(read({ status: { conditions } }).conditions).toEqual([
+      { type: 'A', status: 'True', message: '', sinceMs: Date.parse(time) },
+      { type: 'B', status: 'False', message: '' },
+    ])
+  })
   test('ready, ready without a time, not ready', () => {
     expect(read({ status: ready('True') ?? {} })).toMatchObject({ readySinceMs: Date.parse(time), wasReady: true })
     expect(read({ status: { conditions: [{ type: 'Ready', status: 'True' }] } }).readySinceMs).toBe('unset')

@@ -113,6 +113,8 @@ export interface PodConditionFact {
   readonly type: string
   readonly status: string
   readonly message: string
+  /** Since when it has this status, if the pod says so. */
+  readonly sinceMs?: number
 }
 
 /** A worker: its pod and both nodes, seen as one. Made by `readWorker`. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { hasState, isForeignDrain } from '@slurm-operator/slurm'
+import { counted } from '../reasons/counted.ts'
 import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
 import { isAvailable } from './plan-budget.ts'
@@ -71,7 +72,7 @@ function whyHeld(
   }
   const pauseMs = pauseAfterFailure(worker, picture.nowMs)
   if (pauseMs > 0) {
-    const because = `it has failed ${worker.failuresBefore} times, so the next try comes later`
+    const because = `it has failed ${counted(worker.failuresBefore, 'time')}, so the next try comes later`
     return { reason: 'FailedBefore', because, lookAgainInMs: pauseMs }
   }
   if (needsTurn && turns <= 0) {

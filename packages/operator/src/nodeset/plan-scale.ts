@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { counted } from '../reasons/counted.ts'
 import { numberedIdentity } from './picture-identity.ts'
 import type { Picture, Worker } from './picture.ts'
 import { fitsNode } from './placement.ts'
@@ -31,7 +32,7 @@ interface MissingWorkers {
 export function findSurplus(staying: readonly Worker[], replicas: number, revisionHash: string): Condemnation[] {
   const surplus = Math.max(0, staying.length - replicas)
   if (surplus === 0) return []
-  const because = `${replicas} workers are wanted and there are ${staying.length}`
+  const because = `${counted(replicas, 'worker is', 'workers are')} wanted and ${counted(staying.length, 'is', 'are')} there`
   return rankForRemoval(staying, revisionHash)
     .slice(0, surplus)
     .map((worker) => ({ worker, reason: 'ScaleIn', because, event: { type: 'Normal', reason: 'ScalingDown' } }))

@@ -58,7 +58,7 @@ function planLife(picture: Picture): Plan {
     ...{ steps, waits, revisionHash: hash, collisionCount: revisions.collisionCount, desired: decision.desired },
     problems: [...decision.problems, ...care.problems, ...creation.problems, ...reservation.problems],
     reservationStartsAtMs: reservation.madeForMs,
-    ...planLooks(picture, waits),
+    ...planLooks(picture, waits, hash),
   }
 }
 

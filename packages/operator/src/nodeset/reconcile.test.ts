@@ -2,7 +2,8 @@ import type { KubeObject } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
 import { NAMESPACE } from '../simulation/objects.ts'
 import type { Caches } from '../world/caches.ts'
-import { refusal, startActing } from './gen-acting.ts'
+import { refusal } from '../testing/still-server.ts'
+import { startActing } from './gen-acting.ts'
 
 const broken = () => {
   throw new Error('cannot be read')

@@ -6,10 +6,13 @@
 import { conditionTypes } from '@slurm-operator/api'
 import { printTime, type WantedCondition } from '@slurm-operator/kube'
 import type { ObjectState } from '@slurm-operator/runtime'
+import { counted } from '../reasons/counted.ts'
 import { hasJoined } from './picture-worker.ts'
 import type { Picture } from './picture.ts'
 import { isAvailable } from './plan-budget.ts'
 import { livingWorkers } from './status-counters.ts'
+import { describeDrains, whyOutOfService } from './status-slurm-nodes.ts'
+import { findUnschedulable, withSchedulerWords } from './status-unschedulable.ts'
 import type { Plan, Step } from './steps.ts'
 
 /** The worst wins: what a person must do, then what is going on, then what is waited for. */
@@ -20,7 +23,18 @@ export function stateOfNodeSet(picture: Picture, plan: Plan): ObjectState {
   if (picture.template.kind === 'impossible') {
     return { kind: 'stalled', reason: picture.template.reason, because: picture.template.problem }
   }
-  return whatGoesOn(picture, plan) ?? { kind: 'ready', reason: 'Ready', because: readyText(picture, plan) }
+  return (
+    withPlaces(whatGoesOn(picture, plan), picture) ??
+    whyOutOfService(livingWorkers(picture), picture.nowMs) ?? {
+      kind: 'ready',
+      reason: 'Ready',
+      because: readyText(picture, plan),
+    }
+  )
+}
+
+function withPlaces(state: ObjectState | undefined, picture: Picture): ObjectState | undefined {
+  return state && withSchedulerWords(state, findUnschedulable(livingWorkers(picture), picture.nowMs))
 }
 
 function whatGoesOn(picture: Picture, plan: Plan): ObjectState | undefined {
@@ -28,21 +42,28 @@ function whatGoesOn(picture: Picture, plan: Plan): ObjectState | undefined {
   const { desired, steps, waits } = plan
   const living = livingWorkers(picture)
   const available = living.filter((worker) => isAvailable(worker, wanted.minReadySeconds, nowMs)).length
-  if (count(steps, 'create-pod') > 0)
-    return working('ScalingOut', `${count(steps, 'create-pod')} workers are being made`)
+  const made = count(steps, 'create-pod')
+  if (made > 0) return working('ScalingOut', counted(made, 'worker is being made', 'workers are being made'))
   const leaving = new Set(waits.map(({ worker }) => worker)).size + count(steps, 'delete-pod')
   const [wait] = waits
-  if (count(steps, 'delete-pod') > 0) return working('Replacing', `${leaving} workers leave or wait to`)
+  if (count(steps, 'delete-pod') > 0)
+    return working('Replacing', counted(leaving, 'worker leaves or waits to', 'workers leave or wait to'))
   if (wait !== undefined) return working(wait.reason, `${wait.worker || 'the NodeSet'}: ${wait.because}`)
   if (picture.workers.length !== living.length) return working('Ending', 'pods are still ending')
   if (available < desired || living.length !== desired) {
-    return working('Starting', `${available} of ${desired} workers are available`)
+    return working('Starting', `${available} of ${counted(desired, 'worker is', 'workers are')} available`)
   }
   const strangers = living.filter((worker) => worker.slurmNode.kind !== 'seen' && !hasJoined(worker)).length
   if (strangers === 0) return undefined
   return picture.slurmList === undefined
-    ? working('SlurmUnreachable', `Slurm does not tell whether ${strangers} workers have joined`)
-    : working('NotRegistered', `${strangers} workers have not joined Slurm yet`)
+    ? working(
+        'SlurmUnreachable',
+        `Slurm does not tell whether ${counted(strangers, 'worker has', 'workers have')} joined`,
+      )
+    : working(
+        'NotRegistered',
+        counted(strangers, 'worker has not joined Slurm yet', 'workers have not joined Slurm yet'),
+      )
 }
 
 function count(steps: readonly Step[], what: Step['do']): number {
@@ -53,11 +74,14 @@ function working(reason: string, because: string): ObjectState {
   return { kind: 'working', reason, because }
 }
 
-function readyText({ wanted }: Picture, { desired, revisionHash }: Plan): string {
-  const start = `${desired} workers are as wanted`
-  const { updateStrategy } = wanted
-  if (updateStrategy.type === 'RollingUpdate' || revisionHash === '') return start
-  return updateStrategy.type === 'OnDelete' ? `${start}; a new template is used for new pods only` : start
+function readyText(picture: Picture, { desired, revisionHash }: Plan): string {
+  const { type } = picture.wanted.updateStrategy
+  const parts = [
+    counted(desired, 'worker is as wanted', 'workers are as wanted'),
+    type === 'OnDelete' && revisionHash !== '' ? 'a new template is used for new pods only' : '',
+    describeDrains(livingWorkers(picture)),
+  ]
+  return parts.filter(Boolean).join('; ')
 }
 
 function deletionText({ waits }: Plan): string {

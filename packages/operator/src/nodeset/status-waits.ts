@@ -5,6 +5,7 @@
  * @module
  */
 import { findTime, printTime } from '@slurm-operator/kube'
+import { counted } from '../reasons/counted.ts'
 import type { Picture } from './picture.ts'
 import type { Wait } from './steps.ts'
 
@@ -48,7 +49,7 @@ function sinceOf(wait: Wait, waiting: Picture['before']['waiting'], nowMs: numbe
 
 function messageOf({ because, lookAgainInMs }: Wait, others: number): string {
   const seconds = Math.max(1, Math.ceil(lookAgainInMs / 1000))
-  const also = others === 0 ? '' : ` ${others} ${others === 1 ? 'other waits' : 'others wait'} for the same reason.`
+  const also = others === 0 ? '' : ` ${counted(others, 'other waits', 'others wait')} for the same reason.`
   return `${because}. We look again within ${seconds} s.${also}`.slice(0, LONGEST_MESSAGE)
 }
 

@@ -5,6 +5,7 @@ import {
   aPendingWorker,
   aPicture,
   aPlacement,
+  aReservation,
   aWorker,
   infoFor,
   NOW,
@@ -103,6 +104,29 @@ describe('when to look again', () => {
   test('NS-469, WP-16: soon while one has not registered', () => {
     const workers = [...workersOf([0, 1]), aWorker('foo-2', { slurmNode: absent(NOW) })]
     expect(lookOf({ workers, wanted: { replicas: 3 } })).toBe(10_000)
+  })
+
+  const scheduled = (startsInMs: number, endsInMs = startsInMs + 30 * 60_000): PictureDifferences => ({
+    workers: workersOf([0, 1], { revisionHash: 'old' }),
+    wanted: {
+      updateStrategy: { type: 'ScheduledUpdate', startsAtMs: NOW + startsInMs, durationInMinutes: 30, flags: [] },
+    },
+    reservation: seen(aReservation({ startsAtMs: NOW + startsInMs, endsAtMs: NOW + endsInMs }), NOW),
+    before: { reservationStartsAtMs: NOW + startsInMs },
+  })
+  test('a scheduled update begins up to half a minute after its window', () => {
+    expect(lookOf(scheduled(7000))).toBe(7001)
+    expect(lookOf({ ...scheduled(7000), reservation: unknown('unreachable') })).toBe(7001)
+    expect(lookOf(scheduled(3600_000))).toBe(30_000)
+    expect(lookOf({ ...scheduled(7000), workers: workersOf([0, 1]) })).toBe(30_000)
+  })
+  test('the window is open, and nobody asks Slurm whether its nodes are in maintenance', () => {
+    const { hurrySlurm, lookAgainInMs } = planNodeSet(aPicture(scheduled(-1)))
+    expect({ hurrySlurm, lookAgainInMs }).toEqual({ hurrySlurm: true, lookAgainInMs: 2000 })
+  })
+  test('Slurm is asked in a hurry for as long as a window is open, or after it', () => {
+    expect(planNodeSet(aPicture(scheduled(-61_000)))).toMatchObject({ hurrySlurm: false, lookAgainInMs: 30_000 })
+    expect(planNodeSet(aPicture(scheduled(-20_000, -10_000)))).toMatchObject({ hurrySlurm: false })
   })
 })
 

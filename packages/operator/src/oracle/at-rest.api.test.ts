@@ -3,33 +3,22 @@
  * the API server, over several polls of every loop.
  */
 import { readFileSync } from 'node:fs'
-import { configMapResource, defineResource, secretResource, type Client, type KubeObject } from '@slurm-operator/kube'
-import { startApiServer, until, type ApiServer } from '@slurm-operator/local'
-import { createMetrics } from '@slurm-operator/runtime'
+import { until } from '@slurm-operator/local'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLoops } from '../programs/loops.ts'
-import { createNamespace, installKinds, runOperator, testClient, type RunningOperator } from '../testing/gen.ts'
-import { edited, firstSpecs, type EditedKind } from './gen.ts'
+import { allLoops, startBed, type Bed } from '../testing/bed.ts'
+import { createSmallCluster } from './small-cluster.ts'
 
 /** Longer than any loop sleeps at rest; `AT_REST_SECONDS=300` for the long way. */
 const REST_MS = Number(process.env['AT_REST_SECONDS'] ?? 40) * 1000
 const QUIET_MS = 5_000
 
-let server: ApiServer
-let client: Client
-let operator: RunningOperator
-
-const workers = { controller: 1, accounting: 1, restapi: 1, loginset: 1, token: 1, nodeset: 1, slurmclient: 1 }
+let bed: Bed
 
 beforeAll(async () => {
-  server = await startApiServer({ auditPolicy: { rules: [{ level: 'Metadata', omitStages: ['RequestReceived'] }] } })
-  client = await testClient(server.kubeconfig)
-  await installKinds(client)
+  bed = await startBed({ auditPolicy: { rules: [{ level: 'Metadata', omitStages: ['RequestReceived'] }] } })
 })
 afterAll(async () => {
-  await operator?.stop()
-  client?.close()
-  await server?.stop()
+  await bed?.[Symbol.asyncDispose]()
 })
 
 interface Entry {
@@ -40,7 +29,7 @@ interface Entry {
 
 /** Requests so far, without those of the API server itself. */
 function requests(): readonly Entry[] {
-  const lines = readFileSync(server.auditLog, 'utf8')
+  const lines = readFileSync(bed.server.auditLog, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
   const entries = lines.flatMap((line) => readEntry(line))
@@ -52,40 +41,6 @@ function readEntry(line: string): Entry[] {
     return [JSON.parse(line) as Entry]
   } catch {
     return [] // the line is being written
-  }
-}
-
-async function apply(namespace: string): Promise<void> {
-  const secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'keys', namespace },
-    stringData: { key: 'k'.repeat(32) },
-  }
-  await client.resource(secretResource).create(secret as never)
-  const files = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: 'files', namespace },
-    data: { 'gres.conf': '' },
-  }
-  await client.resource(configMapResource).create(files as never)
-  for (const kind of Object.keys(edited) as EditedKind[]) {
-    const { plural, name } = edited[kind]
-    const resource = defineResource<KubeObject>({
-      group: 'slinky.slurm.net',
-      version: 'v1beta1',
-      plural,
-      kind,
-      namespaced: true,
-    })
-    const object = {
-      apiVersion: 'slinky.slurm.net/v1beta1',
-      kind,
-      metadata: { name, namespace },
-      spec: firstSpecs[kind],
-    }
-    await client.resource(resource).create(object)
   }
 }
 
@@ -106,8 +61,8 @@ async function untilQuiet(): Promise<void> {
 
 describe('the operator on a real API server prevents that', () => {
   test('a cluster at rest costs the API server writes and reads', { timeout: REST_MS + 240_000 }, async () => {
-    await apply(await createNamespace(client, 'at-rest'))
-    operator = await runOperator(server.kubeconfig, (world) => createLoops(world, workers, createMetrics()))
+    await createSmallCluster(bed.client, 'at-rest')
+    await bed.run(allLoops)
     await untilQuiet()
     const before = requests().length
     await new Promise((resolve) => setTimeout(resolve, REST_MS))

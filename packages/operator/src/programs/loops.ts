@@ -4,11 +4,13 @@
  * @module
  */
 import { ports } from '@slurm-operator/api'
-import type { Loop, Metrics } from '@slurm-operator/runtime'
+import type { KubeObject } from '@slurm-operator/kube'
+import type { Loop, LoopSource, Metrics } from '@slurm-operator/runtime'
 import { accountingRoom } from '../accounting/room.ts'
 import { accountingSources } from '../accounting/watch.ts'
 import { clusterRoom } from '../cluster/room.ts'
 import { clusterSources } from '../cluster/watch.ts'
+import type { ComponentRoom } from '../component/room.ts'
 import { createConnectionPass } from '../connections/reconcile-connection.ts'
 import { connectionSources } from '../connections/watch.ts'
 import { controllerRoom } from '../controller/room.ts'
@@ -21,6 +23,7 @@ import { restApiRoom } from '../restapi/room.ts'
 import { restApiSources } from '../restapi/watch.ts'
 import { tokenRoom } from '../token/room.ts'
 import { tokenSources } from '../token/watch.ts'
+import type { Specified } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { createComponentLoop, createLoop, type LoopSettings } from './create-loop.ts'
 
@@ -38,27 +41,20 @@ export function createLoops(world: World, workers: Workers, metrics: Pick<Metric
     watch(loop)
     return loop
   }
+  const component = <T extends KubeObject & Specified, Facts, Full extends T>(
+    room: ComponentRoom<T, Facts, Full>,
+    sources: readonly LoopSource[],
+    count: number,
+  ) => measured(room.name, count, (settings) => createComponentLoop(world, room, sources, settings))
   const connection = { reconcile: createConnectionPass(world, developmentServer()), sources: connectionSources(world) }
   const nodeSets = { reconcile: createNodeSetPass(world), sources: nodeSetSources(world) }
   return [
-    measured('controller', workers.controller, (settings) =>
-      createComponentLoop(world, controllerRoom, controllerSources(world), settings),
-    ),
-    measured('accounting', workers.accounting, (settings) =>
-      createComponentLoop(world, accountingRoom, accountingSources(world), settings),
-    ),
-    measured('restapi', workers.restapi, (settings) =>
-      createComponentLoop(world, restApiRoom, restApiSources(world), settings),
-    ),
-    measured('loginset', workers.loginset, (settings) =>
-      createComponentLoop(world, loginSetRoom, loginSetSources(world), settings),
-    ),
-    measured('token', workers.token, (settings) =>
-      createComponentLoop(world, tokenRoom, tokenSources(world), settings),
-    ),
-    measured('cluster', workers.slurmclient, (settings) =>
-      createComponentLoop(world, clusterRoom, clusterSources(world), settings),
-    ),
+    component(controllerRoom, controllerSources(world), workers.controller),
+    component(accountingRoom, accountingSources(world), workers.accounting),
+    component(restApiRoom, restApiSources(world), workers.restapi),
+    component(loginSetRoom, loginSetSources(world), workers.loginset),
+    component(tokenRoom, tokenSources(world), workers.token),
+    component(clusterRoom, clusterSources(world), workers.slurmclient),
     measured('nodeset', workers.nodeset, (settings) => createLoop(world, 'nodeset', nodeSets, settings)),
     measured('slurmclient', workers.slurmclient, (settings) => createLoop(world, 'slurmclient', connection, settings)),
   ]

@@ -1,24 +1,15 @@
+import { integerFlag, listFlag, switchFlag, textFlag } from '@slurm-operator/runtime'
 import { admissionFlags } from './admission-flags.ts'
-import { integerFlag, listFlag, switchFlag, textFlag, zapFlags } from '@slurm-operator/runtime'
+import { commonFlags } from './common-flags.ts'
 
 const workers = (what: string) => integerFlag({ default: 1, min: 1, help: `Passes over ${what} at the same time` })
-
-/** Flags that both programs have. */
-export const commonFlags = {
-  'health-addr': textFlag({ default: ':8081', help: 'Where probes are answered' }),
-  'metrics-secure': switchFlag({ help: 'Metrics over HTTPS, for those whom the API server knows and allows' }),
-  'enable-http2': switchFlag({ help: 'Accepted for old manifests; servers speak HTTP/1.1 in any case' }),
-  'leader-elect': switchFlag({ help: 'Only one of several replicas works at a time' }),
-  'leader-elect-namespace': textFlag({ default: '', help: 'Namespace of the Lease; default: our own' }),
-  namespaces: listFlag({ help: 'Only look after these namespaces, separated by commas; default: all' }),
-  kubeconfig: textFlag({ default: '', help: 'How to reach the API server, when not from a pod' }),
-  ...zapFlags,
-}
 
 /** The flags of the manager, by the names that people have in their manifests. */
 export const managerFlags = {
   ...commonFlags,
   ...admissionFlags,
+  'leader-elect': switchFlag({ help: 'Only one of several replicas works at a time' }),
+  'leader-elect-namespace': textFlag({ default: '', help: 'Namespace of the Lease; default: our own' }),
   webhook: switchFlag({ help: 'Serve the admission webhooks from this process too: one Deployment is enough' }),
   'metrics-addr': textFlag({ default: ':8080', help: 'Where metrics are served; 0: nowhere' }),
   'propagated-node-conditions': listFlag({

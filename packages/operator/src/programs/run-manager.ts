@@ -71,7 +71,7 @@ export async function runManager({ values, given }: Command, { asked, useLogger 
   const contender = joinElection({ transport, lease, clock, random, log, clientOptions, onChange })
   const { client, gate, election } = contender
   const recorder = createRecorder({ client, clock, random, log, secrets })
-  const world = await createManagerWorld({ client, clock, random, log, recorder, values, gate })
+  const world = await createManagerWorld({ client, clock, random, log, recorder, values, gate, secrets })
   const loops = createLoops(world, workersOf(values), metrics)
   const admission = values.webhook ? createAdmissionServer(values, { client: open, clock, log, metrics }) : undefined
   const live = loops.map(({ name, whyUnhealthy }) => ({ name, why: whyUnhealthy }))
@@ -115,13 +115,15 @@ async function createManagerWorld(parts: {
   readonly recorder: Recorder
   readonly values: ManagerSettings
   readonly gate: WriteGate
+  readonly secrets: SecretValues
 }): Promise<World> {
-  const { client, clock, random, log, recorder, values, gate } = parts
+  const { client, clock, random, log, recorder, values, gate, secrets } = parts
   const { namespaces } = values
   return createWorld({
     ...{ client, clock, random, log, gate },
     ...(namespaces.length > 0 && { namespaces }),
     hasServiceMonitors: await hasServiceMonitors(client),
+    secretValues: secrets,
     slurm: new SlurmRegistry({ random }),
     eventsAs: (reporter) => recorder.as(reporter),
     clusterDomain: readClusterDomain(),

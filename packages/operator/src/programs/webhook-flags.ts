@@ -1,6 +1,6 @@
 import { switchFlag, textFlag } from '@slurm-operator/runtime'
 import { admissionFlags } from './admission-flags.ts'
-import { commonFlags } from './manager-flags.ts'
+import { commonFlags } from './common-flags.ts'
 
 /** The flags of the webhook, by the names that people have in their manifests. */
 export const webhookFlags = {

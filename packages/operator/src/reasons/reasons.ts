@@ -216,6 +216,18 @@ export const reasons = {
     'We wait for two minutes, then replace them, a few at a time.',
     'Look at the log of slurmd: names, keys, the address of slurmctld.',
   ),
+  SlurmNodeDown: row(
+    'stalled',
+    'The pod of a worker is ready, and its Slurm node is DOWN, FAIL or ERROR for a reason that is not ours.',
+    'It is left as it is. Its return to service wakes us.',
+    'Read the words of Slurm in the message. Repaired? `scontrol update nodename=… state=resume`.',
+  ),
+  SlurmNodeUnusable: row(
+    'working',
+    'The pod of a worker is ready, and its Slurm node takes no jobs: it does not respond, it was left DOWN by us, or Slurm refuses its registration.',
+    'Slurm or we return it to service; a worker that is refused is replaced.',
+    'If it lasts: look at the log of slurmd, and compare extraConf with `slurmd -C`.',
+  ),
   NotDrained: row(
     'working',
     'A worker must leave and may still receive jobs.',

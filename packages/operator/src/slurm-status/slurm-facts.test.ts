@@ -3,7 +3,6 @@ import { printTime } from '@slurm-operator/kube'
 import { seen, unknown, type ConnectionHealth, type SlurmConnection } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { describeSlurm } from './slurm-facts.ts'
-import { slurmReachable } from './slurm-reachable.ts'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const minutesAgo = (minutes: number) => NOW - minutes * 60_000
@@ -79,39 +78,5 @@ describe('what a status tells of Slurm', () => {
     expect(describeSlurm(undefined, before, NOW)).toBe(before)
     const nothing = { slurmVersion: undefined, lastContactMs: undefined, state: 'connecting' } as const
     expect(describeSlurm(aConnection(nothing), before, NOW)).toMatchObject(before)
-  })
-})
-
-describe('whether Slurm answers', () => {
-  const error = { failure: 'unavailable', message: 'Cannot GET /ping/: no answer', atMs: NOW } as const
-  test.each([
-    { name: 'no connection is an alarm', health: undefined, status: 'Unknown', reason: 'NoConnection' },
-    {
-      name: 'a connection that begins is an alarm',
-      health: { state: 'connecting' },
-      status: 'Unknown',
-      reason: 'Connecting',
-    },
-    { name: 'all is well', health: {}, status: 'True', reason: 'Ready' },
-    {
-      name: 'silence is not told',
-      health: { state: 'unreachable', lastError: error },
-      status: 'False',
-      reason: 'SlurmUnreachable',
-    },
-    {
-      name: 'a bad token looks like silence',
-      health: { state: 'refused', lastError: error },
-      status: 'False',
-      reason: 'SlurmRefused',
-    },
-  ] as const)('$name', ({ health, status, reason }) => {
-    const connection = health === undefined ? undefined : aConnection(health)
-    expect(slurmReachable(connection, 3)).toMatchObject({
-      type: 'SlurmReachable',
-      status,
-      reason,
-      observedGeneration: 3,
-    })
   })
 })

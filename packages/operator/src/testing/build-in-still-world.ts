@@ -1,7 +1,8 @@
 import type { KubeObject } from '@slurm-operator/kube'
 import type { ComponentRoom, RoomPass, Wish } from '../component/room.ts'
 import type { Kept, Specified } from '../world/trim.ts'
-import { createStillWorld, stillPass, stored, type StillOptions, type StillWorld } from './still-world.ts'
+import { stored } from './still-server.ts'
+import { createStillWorld, stillPass, type StillOptions, type StillWorld } from './still-world.ts'
 import { compareWithRecorded, decoded, readCase, withoutAllowed, type Allowed } from './recorded-cases.ts'
 
 /** A pass of a room in a world that stands still, up to what it wants. */

@@ -5,7 +5,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import {
-  createClient,
+  createClientOn,
+  createNodeTransport,
   customResourceDefinitionResource,
   eventsEventResource,
   loadSettings,
@@ -13,6 +14,7 @@ import {
   systemClock,
   type Client,
   type CustomResourceDefinition,
+  type Transport,
 } from '@slurm-operator/kube'
 import { Manager, openGate, Recorder, silentLogger, type Loop } from '@slurm-operator/runtime'
 import { SlurmRegistry } from '@slurm-operator/slurm'
@@ -24,9 +26,12 @@ import { listCaches } from '../world/caches.ts'
 const CRDS = new URL('../../../api/crds/', import.meta.url)
 
 /** A client for the test itself. */
-export async function testClient(kubeconfig: string): Promise<Client> {
-  return createClient(await loadSettings({ kubeconfig }))
+export async function testClient(kubeconfig: string, over: Road = (inner) => inner): Promise<Client> {
+  return createClientOn(over(createNodeTransport(await loadSettings({ kubeconfig }))))
 }
+
+/** A transport in front of another one, on which things may happen. */
+type Road = (inner: Transport) => Transport
 
 /** Make our kinds known to the server. */
 export async function installKinds(client: Client): Promise<void> {
@@ -66,32 +71,40 @@ export interface RunningOperator extends AsyncDisposable {
   readonly stop: () => Promise<void>
 }
 
+/** What a test may want to be different. */
+export interface OperatorParts {
+  readonly slurm?: SlurmRegistry
+  /** The way to the API server. */
+  readonly over?: Road
+}
+
 /** Run these loops. Nothing is elected. */
 export async function runOperator(
   kubeconfig: string,
   createLoops: (world: World) => readonly Loop[],
-  more: { readonly slurm?: SlurmRegistry; readonly namespaces?: readonly string[] } = {},
+  { slurm, over }: OperatorParts = {},
 ): Promise<RunningOperator> {
-  const client = await testClient(kubeconfig)
+  const client = await testClient(kubeconfig, over)
   const [clock, random, log] = [systemClock, Math.random, silentLogger]
   const store = client.resource(eventsEventResource)
   const recorder = new Recorder({ store, clock, random, log, instance: 'test', hide: (text) => text })
   const world = createWorld({
     ...{ client, clock, random, log, gate: openGate, hasServiceMonitors: false, clusterDomain: 'cluster.local' },
     propagatedConditions: [],
-    slurm: more.slurm ?? new SlurmRegistry({ random }),
+    slurm: slurm ?? new SlurmRegistry({ random }),
     eventsAs: (reporter) => recorder.as(reporter),
-    ...(more.namespaces !== undefined && { namespaces: more.namespaces }),
   })
   const ask = new AbortController()
   const loops = [recorder, ...createLoops(world)]
   const manager = new Manager({ clock, log, caches: listCaches(world.caches), loops, graceMs: 5_000 })
   const ended = manager.run(ask.signal)
-  const stop = async () => {
+  const end = async () => {
     ask.abort()
     await ended
     await world.slurm.close()
     client.close()
   }
+  let ending: Promise<void> | undefined
+  const stop = () => (ending ??= end()) // a test may stop it before its bed does
   return { world, stop, [Symbol.asyncDispose]: stop }
 }

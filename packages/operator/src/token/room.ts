@@ -1,7 +1,8 @@
 import {
   tokenResource,
-  withTokenDefaults,
+  tokenSecretKey,
   tokenSecretName,
+  withTokenDefaults,
   type Token,
   type TokenWithDefaults,
 } from '@slurm-operator/api'
@@ -14,7 +15,6 @@ import { findClaims, type Claims } from './claims.ts'
 import { observeToken, type TokenFacts } from './observe.ts'
 import { renewalMs } from './plan-token.ts'
 import { takeOverSecret } from './take-over-secret.ts'
-import { tokenSecretKey } from '@slurm-operator/api'
 
 /** A token that is minted, renewed, and re-issued when its key, user or lifetime change. */
 export const tokenRoom: ComponentRoom<Token, TokenFacts, TokenWithDefaults> = {

@@ -1,41 +1,25 @@
 import { tokenResource, type Token } from '@slurm-operator/api'
-import { secretResource, type Client, type Secret } from '@slurm-operator/kube'
-import { startApiServer, type ApiServer } from '@slurm-operator/local'
+import { secretResource, type Secret } from '@slurm-operator/kube'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createComponentLoop } from '../programs/create-loop.ts'
-import {
-  COLLECTED_WITHIN_MS,
-  createNamespace,
-  eventually,
-  installKinds,
-  runOperator,
-  testClient,
-  type RunningOperator,
-} from '../testing/gen.ts'
+import { startBed, type Bed } from '../testing/bed.ts'
+import { COLLECTED_WITHIN_MS, createNamespace, eventually } from '../testing/gen.ts'
 import { tokenRoom } from './room.ts'
 import { tokenSources } from './watch.ts'
 
-let server: ApiServer
-let client: Client
-let operator: RunningOperator
+let bed: Bed
 let count = 0
 
 beforeAll(async () => {
-  server = await startApiServer({ controllers: ['garbage-collector-controller'] })
-  client = await testClient(server.kubeconfig)
-  await installKinds(client)
-  operator = await runOperator(server.kubeconfig, (world) => [
-    createComponentLoop(world, tokenRoom, tokenSources(world)),
-  ])
+  bed = await startBed({ controllers: ['garbage-collector-controller'] })
+  await bed.run((world) => [createComponentLoop(world, tokenRoom, tokenSources(world))])
 })
 afterAll(async () => {
-  await operator?.stop()
-  client?.close()
-  await server?.stop()
+  await bed?.[Symbol.asyncDispose]()
 })
 
-const secrets = () => client.resource(secretResource)
-const tokens = () => client.resource(tokenResource)
+const secrets = () => bed.client.resource(secretResource)
+const tokens = () => bed.client.resource(tokenResource)
 const keySecret = (namespace: string, key: string): Secret => ({
   apiVersion: 'v1',
   kind: 'Secret',
@@ -49,7 +33,7 @@ const token = (namespace: string, spec: Partial<Token['spec']> = {}): Token => (
   spec: { username: 'alice', jwtKeyRef: { name: 'jwt', key: 'key' }, ...spec },
 })
 const prepare = async (spec?: Partial<Token['spec']>) => {
-  const namespace = await createNamespace(client, `token-${++count}`)
+  const namespace = await createNamespace(bed.client, `token-${++count}`)
   await secrets().create(keySecret(namespace, 'first key'))
   await tokens().create(token(namespace, spec))
   return namespace
@@ -110,7 +94,7 @@ describe('Tokens on a real API server prevent that', () => {
   })
 
   test('a Secret of somebody else is overwritten', async () => {
-    const namespace = await createNamespace(client, `token-${++count}`)
+    const namespace = await createNamespace(bed.client, `token-${++count}`)
     const theirs = {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -129,7 +113,7 @@ describe('Tokens on a real API server prevent that', () => {
   })
 
   test('a missing key is a mystery, or its arrival goes unnoticed', async () => {
-    const namespace = await createNamespace(client, `token-${++count}`)
+    const namespace = await createNamespace(bed.client, `token-${++count}`)
     await tokens().create(token(namespace))
     const line = await eventually('a word about it', async () => {
       const found = await ready(namespace)

@@ -53,7 +53,7 @@ describe('what the API server would refuse is told in words', () => {
       name: 'the same name',
       user: { spec: { ports: [{ name: 'slurmctld', port: 1 }] } },
       path: 'spec.service.spec.ports',
-      problem: /named slurmctld/,
+      problem: /name slurmctld twice/,
     },
     {
       name: 'no name beside ours',

@@ -1,4 +1,5 @@
 import { isJsonObject, type ObjectMeta, type Service, type ServicePort, type ServiceSpec } from '@slurm-operator/kube'
+import { findRepeated } from './find-repeated.ts'
 import type { Entries } from './inherited-metadata.ts'
 import { readUserPart } from './merge-strategic.ts'
 import type { Built, Problem } from './problem.ts'
@@ -62,17 +63,16 @@ function ourPort({ portName, defaultPort, user }: ServiceInput): ServicePort {
 
 function findPortProblems(ports: readonly ServicePort[], path: string): Problem[] {
   if (ports.length < 2) return []
-  const nameless = ports.filter(({ name }) => name === undefined || name === '')
+  const names = ports.flatMap(({ name }) => name || [])
+  const nameless = ports.filter(({ name }) => !name)
   const clashes = [
-    ...findRepeated(ports.map(({ name }) => name ?? '')).map((name) => `are two times named ${name}`),
-    ...findRepeated(ports.map(({ port, protocol }) => `${port}/${protocol ?? 'TCP'}`)).map((key) => `use ${key} twice`),
-    ...nameless.map(({ port }) => `have no name for ${port}, which is needed as the operator adds its own port`),
+    ...findRepeated(names).map((name) => `use the name ${name} twice. Rename a port.`),
+    ...findRepeated(ports.map(({ port, protocol }) => `${port}/${protocol ?? 'TCP'}`)).map(
+      (key) => `use ${key} twice. Choose another port.`,
+    ),
+    ...nameless.map(({ port }) => `have no name for ${port}, and the operator adds its own port. Name each port.`),
   ]
-  return clashes.map((clash) => ({ path: `${path}.spec.ports`, problem: `${clash}. Change service.spec.ports.` }))
-}
-
-function findRepeated(texts: readonly string[]): string[] {
-  return [...new Set(texts.filter((text, index) => text !== '' && texts.indexOf(text) !== index))]
+  return clashes.map((problem) => ({ path: `${path}.spec.ports`, problem }))
 }
 
 function findNodePortProblems(user: UserService | undefined, { type }: ServiceSpec, path: string): Problem[] {

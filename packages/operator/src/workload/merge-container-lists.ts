@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type PodSpec,
 } from '@slurm-operator/kube'
+import { findRepeated } from './find-repeated.ts'
 import { mergeContainer } from './merge-container.ts'
 import type { Built, Problem } from './problem.ts'
 
@@ -40,7 +41,8 @@ function mergeAll(ours: Container, user: readonly Container[], path: string): Bu
 }
 
 function readContainers(list: JsonValue | undefined, path: string): Built<Container[]> {
-  if (list !== undefined && !isJsonList(list)) return { value: [], problems: [{ path, problem: 'must be a list' }] }
+  if (list !== undefined && !isJsonList(list))
+    return { value: [], problems: [{ path, problem: 'must be a list. Write each container as an element.' }] }
   const named = (list ?? []).filter((element) => isJsonObject(element) && typeof ownValue(element, 'name') === 'string')
   const containers = named as unknown as Container[]
   const nameless = (list ?? []).length - named.length
@@ -49,7 +51,6 @@ function readContainers(list: JsonValue | undefined, path: string): Built<Contai
 }
 
 function findRepeatedNames(containers: readonly Container[], path: string): Problem[] {
-  const names = containers.map(({ name }) => name)
-  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
-  return [...twice].map((name) => ({ path, problem: `has two containers named ${name}. Rename one of them.` }))
+  const twice = findRepeated(containers.map(({ name }) => name))
+  return twice.map((name) => ({ path, problem: `has two containers named ${name}. Rename one of them.` }))
 }

@@ -15,7 +15,10 @@ export type FreeFormType = 'Container' | 'PodSpec'
 export function readUserPart(user: unknown, path: string): Built<JsonObject> {
   if (user === undefined || user === null) return built({})
   if (isJsonObject(user)) return built(cleanUserPart(user))
-  return { value: {}, problems: [{ path, problem: `is ${JSON.stringify(user)}, but must be an object` }] }
+  return {
+    value: {},
+    problems: [{ path, problem: `is ${JSON.stringify(user)}, but must be an object. Write its fields below it.` }],
+  }
 }
 
 /** Merge as the API server would. Where it would refuse, the base stays and the refusal becomes a problem. */

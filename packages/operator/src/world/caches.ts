@@ -71,19 +71,24 @@ export function createCaches(world: CacheWorld) {
     claims: whole(persistentVolumeClaimResource, indexes.claim),
     revisions: whole(controllerRevisionResource, indexes.revision),
     budgets: whole(podDisruptionBudgetResource),
-    nodes: createCache({ ...world, ...{ namespaces: undefined } }, nodeResource, {
-      ...never,
+    nodes: createCache({ ...world, namespaces: undefined }, nodeResource, {
+      ...neverApplied,
       keep: keepWhole,
       indexes: {},
     }),
-    pods: createCache(world, podResource, { ...never, keep: keepPod, indexes: indexes.pod, labelSelector: OUR_PODS }),
+    pods: createCache(world, podResource, {
+      ...neverApplied,
+      keep: keepPod,
+      indexes: indexes.pod,
+      labelSelector: OUR_PODS,
+    }),
     secretNames: createMetadataCache(world, secretResource),
     configMapNames: createMetadataCache(world, configMapResource),
   }
 }
 
-/** Never applied, so nobody needs to know which fields are ours: that is half of the text of a pod. */
-const never = { skipManagedFields: true } as const
+/** Nobody needs to know which of their fields are ours: that is half of the text of a pod. */
+const neverApplied = { skipManagedFields: true } as const
 
 /** All of them, to be run. */
 export function listCaches(caches: Caches): readonly Component[] {
@@ -112,7 +117,7 @@ function createMetadataCache<T extends KubeObject>({ client, ...world }: CacheWo
   const reader = client.metadata(resource)
   return new Cache({
     ...common(world, resource),
-    ...never,
+    ...neverApplied,
     reader,
     keep: keepMetadata,
     indexes: { owner: indexes.owner },

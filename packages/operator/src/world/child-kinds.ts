@@ -34,8 +34,9 @@ export function cachedChild<T extends KubeObject>(
     resource,
     find: (key) => cache.get(key),
     ownedBy: (uid) => cache.by('owner', uid),
-    read: async (key, options) => keptOf(await server.find(key, options)),
+    read: (key, options) => server.find(key, options),
     apply: async (object, options) => keepWhole(await writer.apply(object, options)),
+    patch: (key, patch, options) => writer.patch(key, patch, options),
     delete: (key, options) => writer.delete(key, options),
   })
 }
@@ -47,8 +48,9 @@ function contentChild<T extends KubeObject>(client: Client, resource: Resource<T
     resource,
     find: (key) => contents.find(key),
     ownedBy: (uid) => contents.ownedBy(uid),
-    read: async (key, options) => keptOf(await server.find(key, options)),
+    read: (key, options) => server.find(key, options),
     apply: async (object, options) => contents.wrote(await server.apply(object, options)),
+    patch: async (key, patch, options) => contents.wrote(await server.patch(key, patch, options)),
     delete: (key, options) => server.delete(key, options),
   })
 }
@@ -90,10 +92,6 @@ export interface ContentStores {
 type ObjectOf<R> = R extends Resource<infer T> ? T : never
 type SecretObject = ObjectOf<typeof secretResource>
 type ConfigMapObject = ObjectOf<typeof configMapResource>
-
-function keptOf<T extends KubeObject>(found: Live<T> | undefined): Kept<T> | undefined {
-  return found === undefined ? undefined : keepWhole(found)
-}
 
 /** For `Contents.load`: the keys of wanted objects of one kind. */
 export function keysOfKind(wanted: readonly KubeObject[], kind: string): ObjectKey[] {

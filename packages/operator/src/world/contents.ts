@@ -27,10 +27,17 @@ export class Contents<T extends KubeObject> {
   readonly #cache: MetadataCache
   readonly #client: Pick<ResourceClient<T>, 'get'>
   readonly #known = new Map<string, Kept<T>>()
+  readonly #onContent: (object: Kept<T>) => void
 
-  constructor(cache: MetadataCache, client: Pick<ResourceClient<T>, 'get'>) {
+  /** @param onContent hears of every content before anybody else */
+  constructor(
+    cache: MetadataCache,
+    client: Pick<ResourceClient<T>, 'get'>,
+    onContent: (object: Kept<T>) => void = () => {},
+  ) {
     this.#cache = cache
     this.#client = client
+    this.#onContent = onContent
     cache.listen(({ kind, object }) => {
       if (kind === 'deleted') this.#known.delete(keyText(object.metadata))
     })
@@ -69,6 +76,7 @@ export class Contents<T extends KubeObject> {
   /** The server answered with this state. */
   wrote(raw: Live<T>): Kept<T> {
     const kept = keepWhole(raw)
+    this.#onContent(kept)
     this.#cache.wrote(raw)
     this.#known.set(keyText(kept.metadata), kept)
     return kept

@@ -1,9 +1,13 @@
 import type { Secret } from '@slurm-operator/kube'
+import { hideEntry } from './hidden-entries.ts'
 
-/** One entry of a Secret, decoded; undefined: it has none, or an empty one. */
-export function readSecretEntry({ data }: Pick<Secret, 'data'>, key: string): Buffer | undefined {
+/** One entry of a Secret, decoded; undefined: it has none, or an empty one. From now on no log line shows it. */
+export function readSecretEntry(secret: Pick<Secret, 'data'>, key: string): Buffer | undefined {
+  const { data } = secret
   const encoded = data !== undefined && Object.hasOwn(data, key) ? data[key] : undefined
-  return encoded === undefined || encoded === '' ? undefined : Buffer.from(encoded, 'base64')
+  if (encoded === undefined || encoded === '') return undefined
+  hideEntry(secret, encoded)
+  return Buffer.from(encoded, 'base64')
 }
 
 /** All entries, decoded. */

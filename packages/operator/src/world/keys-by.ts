@@ -15,10 +15,6 @@ export interface Named {
 export function keysBy(
   cache: CacheReader<Named>,
   index: string,
-): (changed: { readonly metadata: ObjectKey }) => { readonly name: string; readonly namespace?: string }[] {
-  return ({ metadata: { namespace = '', name } }) =>
-    cache.by(index, `${namespace}/${name}`).map((object) => {
-      const key = keyOf(object)
-      return { name: key.name, ...(key.namespace !== undefined && { namespace: key.namespace }) }
-    })
+): (changed: { readonly metadata: ObjectKey }) => readonly ObjectKey[] {
+  return ({ metadata: { namespace = '', name } }) => cache.by(index, `${namespace}/${name}`).map(keyOf)
 }

@@ -4,11 +4,19 @@
  * @module
  */
 import { configMapResource, secretResource, type Client, type Clock, type Random } from '@slurm-operator/kube'
-import { NoOpMemory, type ChildKind, type Logger, type RecordEvent, type WriteGate } from '@slurm-operator/runtime'
+import {
+  NoOpMemory,
+  SecretValues,
+  type ChildKind,
+  type Logger,
+  type RecordEvent,
+  type WriteGate,
+} from '@slurm-operator/runtime'
 import type { SlurmRegistry } from '@slurm-operator/slurm'
 import { createCaches, type Caches, type CacheWorld } from './caches.ts'
 import { cachedChild, createChildKinds, createWorkerChildKinds, type ContentStores } from './child-kinds.ts'
 import { Contents } from './contents.ts'
+import { HiddenEntries } from './hidden-entries.ts'
 import { createServiceMonitorCache, type ServiceMonitorCache } from './service-monitor-cache.ts'
 import { serviceMonitorResource } from './service-monitor.ts'
 
@@ -41,14 +49,17 @@ export interface World extends ContentStores {
 export interface WorldOptions
   extends CacheWorld, Pick<World, 'slurm' | 'log' | 'gate' | 'eventsAs' | 'clusterDomain' | 'propagatedConditions'> {
   readonly hasServiceMonitors: boolean
+  /** Where entries of Secrets that loops read are registered, so that nobody prints them. */
+  readonly secretValues?: SecretValues
 }
 
 /** Make the world. Nothing is read before its caches run. */
 export function createWorld(options: WorldOptions): World {
   const { client, slurm, clock, random, log, gate, eventsAs, clusterDomain, propagatedConditions } = options
   const caches = createCaches(options)
+  const hidden = new HiddenEntries(options.secretValues ?? new SecretValues())
   const contents: ContentStores = {
-    secrets: new Contents(caches.secretNames, client.resource(secretResource)),
+    secrets: new Contents(caches.secretNames, client.resource(secretResource), (secret) => hidden.follow(secret)),
     configMaps: new Contents(caches.configMapNames, client.resource(configMapResource)),
   }
   const serviceMonitors = options.hasServiceMonitors ? createServiceMonitorCache(options) : undefined

@@ -49,6 +49,7 @@ function setUp({
       asked.push({ what: `apply ${object.metadata.name}`, options, object })
       return apply(object)
     },
+    patch: async ({ name }, { type }, options) => void asked.push({ what: `patch ${name} ${type}`, options }),
     delete: async ({ name }, options) => {
       asked.push({ what: `delete ${name}`, options })
       remove()

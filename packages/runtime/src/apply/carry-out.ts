@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isNotFound, type CallOptions, type KubeObject } from '@slurm-operator/kube'
+import { isFailure, isNotFound, type CallOptions, type KubeObject } from '@slurm-operator/kube'
 import { asError } from '../supervise/as-error.ts'
 import type {
   ApplyStep,
@@ -21,6 +21,7 @@ import type { NoOpMemory } from './no-op-memory.ts'
 import { planDetour } from './plan-detour.ts'
 import { fingerprintOfStep, planChild, type ApplyRules } from './plan-child.ts'
 import { readRefusal } from './read-refusal.ts'
+import { takeBackPorts } from './take-back.ts'
 
 /** What came of one step. */
 export type ChildResult =
@@ -130,10 +131,23 @@ async function applyOrDetour(step: ApplyStep, options: CarryOutOptions): Promise
     return await send(step.object)
   } catch (error) {
     const first = planDetour(error, step)
-    if (first === undefined) throw error
-    await send(first)
+    if (first !== undefined) await send(first)
+    else if (!isFailure(error, 'Invalid') || !(await takeBack(step, options))) throw error
     return send(step.object)
   }
+}
+
+/** Whether something is ours again that may have been in the way. */
+async function takeBack(step: ApplyStep, options: CarryOutOptions): Promise<boolean> {
+  const kind = kindFor(step, options)
+  const live = await kind.read(step.key, callOptions(options))
+  const { uid, resourceVersion } = live?.metadata ?? {}
+  if (live === undefined || uid !== step.live.metadata.uid) return false
+  const managedFields = takeBackPorts(step.object, live, options.fieldManager)
+  if (managedFields === undefined) return false
+  const body = { metadata: { uid, resourceVersion, managedFields } }
+  await kind.patch(step.key, { type: 'merge', body }, { ...callOptions(options), fieldManager: options.fieldManager })
+  return true
 }
 
 /** With a uid in it, the server takes an object only for the one that we compared. */

@@ -12,7 +12,9 @@ import type {
   ObjectKey,
   ObjectMeta,
   OwnerReference,
+  Patch,
   Resource,
+  WriteOptions,
 } from '@slurm-operator/kube'
 import type { Difference } from './difference.ts'
 
@@ -35,9 +37,13 @@ export interface ChildKind {
   readonly find: (key: ObjectKey) => LiveChild | undefined
   /** Those with an owner reference to this uid. */
   readonly ownedBy: (uid: string) => readonly LiveChild[]
-  /** Ask the server. Before something is created, a cache that lags must not make us take what is somebody else's. */
+  /**
+   * Ask the server. Before something is created, a cache that lags must not make us take what is somebody else's. With
+   * all of `managedFields`: see `takeBackPorts`.
+   */
   readonly read: (key: ObjectKey, options: CallOptions) => Promise<LiveChild | undefined>
   readonly apply: (object: KubeObject, options: ApplyOptions) => Promise<LiveChild>
+  readonly patch: (key: ObjectKey, patch: Patch, options: WriteOptions) => Promise<unknown>
   readonly delete: (key: ObjectKey, options: DeleteOptions) => Promise<unknown>
   /** `keep`: what is no longer wanted stays, as claims with data in them do. Default `delete`. */
   readonly surplus?: 'delete' | 'keep'

@@ -9,11 +9,12 @@ export function kindOn(
   resource: Resource<KubeObject>,
   cache: ReadonlyMap<string, LiveChild>,
 ): ChildKind {
-  const { find: read, apply, delete: remove } = client.resource(resource)
+  const { find: read, apply, patch, delete: remove } = client.resource(resource)
   return {
     resource,
     read,
     apply,
+    patch,
     delete: remove,
     find: ({ name }) => cache.get(name),
     ownedBy: (uid) =>

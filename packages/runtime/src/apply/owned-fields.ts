@@ -73,3 +73,12 @@ export function ownedElements(owned: OwnedFields): OwnedElement[] {
     return [{ is, identity: JSON.parse(element.slice(2)) as JsonValue, fields: isJsonObject(node) ? node : {} }]
   })
 }
+
+/** Both trees in one: for notes of one manager that become those of another. */
+export function mergeOwnedFields(one: OwnedFields, other: OwnedFields): OwnedFields {
+  const both = Object.entries(other).map(([name, fields]) => {
+    const before = Object.hasOwn(one, name) ? one[name] : undefined
+    return [name, isJsonObject(before) && isJsonObject(fields) ? mergeOwnedFields(before, fields) : fields] as const
+  })
+  return { ...one, ...Object.fromEntries(both) }
+}

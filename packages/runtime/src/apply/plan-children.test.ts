@@ -201,6 +201,7 @@ test('the cache is asked for wanted names and for children, and each object is s
         ownedBy: (uid) => (uid === owner.metadata.uid ? [live, stored(map('b'))] : []),
         read: () => Promise.reject(new Error('not while observing')),
         apply: () => Promise.reject(new Error('not while observing')),
+        patch: () => Promise.reject(new Error('not while observing')),
         delete: () => Promise.reject(new Error('not while observing')),
       },
     ],

@@ -205,6 +205,14 @@ describe('logging shows no secret', () => {
     )
   })
 
+  test('although it is no text at all', () => {
+    const secrets = new SecretValues()
+    const key = Uint8Array.from({ length: 32 }, (_, index) => 255 - index)
+    secrets.register(key)
+    const told = ['base64', 'base64url'].map((form) => Buffer.from(key).toString(form as BufferEncoding))
+    expect(secrets.hide(`key ${told.join(' and ')}`)).toMatch(/^key <hidden>=? and <hidden>$/)
+  })
+
   test('although it was replaced, and the new one begins like the old one', () => {
     const secrets = new SecretValues()
     const forget = secrets.register('secret-1')

@@ -9,8 +9,8 @@ export class SecretValues {
   readonly #counts = new Map<string, number>()
   #pattern: RegExp | undefined
 
-  /** Hide this value from now on. The answer ends it, for secrets that are replaced from time to time. */
-  register(value: string): () => void {
+  /** Hide this value, a text or bytes, from now on. The answer ends it, for secrets that are replaced from time to time. */
+  register(value: string | Uint8Array): () => void {
     const forms = formsOf(value)
     forms.forEach((form) => this.#count(form, 1))
     let isRegistered = true
@@ -36,11 +36,12 @@ export class SecretValues {
 }
 
 /** All forms; what a base64 text of the value with something before or behind it would be is not among them. */
-function formsOf(value: string): string[] {
+function formsOf(value: string | Uint8Array): string[] {
   const bytes = Buffer.from(value)
+  const text = typeof value === 'string' ? value : bytes.toString()
   const base64 = bytes.toString('base64').replace(/=+$/, '')
-  const trimmed = value.trim()
-  const forms = [value, trimmed, base64, bytes.toString('base64url'), encodeURIComponent(trimmed.toWellFormed())]
+  const trimmed = text.trim()
+  const forms = [text, trimmed, base64, bytes.toString('base64url'), encodeURIComponent(trimmed.toWellFormed())]
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST)
 }
 

@@ -37,8 +37,7 @@ async function replyTo(
 ): Promise<Answer['reply']> {
   const url = new URL(request.path, 'http://in-process')
   const address = parseAddress(url.pathname)
-  const header = (name: string) =>
-    Object.entries(request.headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
+  const header = (name: string) => findHeader(request.headers, name) ?? ''
   if (address.kind === 'discovery') return discover(core.registry, address.parts, header('accept'))
   if (address.kind === 'other') return answerOther(address.path)
   const { group, version, plural, place } = address
@@ -55,6 +54,11 @@ async function replyTo(
     accept: header('accept'),
     manager: header('user-agent').split('/')[0] || 'unknown',
   })
+}
+
+/** Our own client writes all names in small letters; others need not. */
+function findHeader(headers: PlainRequest['headers'], name: string): string | undefined {
+  return headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
 }
 
 function answerOther(path: string): Answer['reply'] {

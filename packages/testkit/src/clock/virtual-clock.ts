@@ -7,7 +7,6 @@
  *
  * @module
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@slurm-operator/kube'
 import { Timeline } from './timeline.ts'
 
@@ -102,7 +101,12 @@ export function createVirtualClock({ startMs = DEFAULT_START_MS }: VirtualClockO
   }
 }
 
-/** Turns of the event loop: between two of them, every promise that is ready has run. */
+/** One turn of the event loop: when it is over, every promise that was ready has run. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Turns, and who waits for one: a world is at rest when nobody does. */
 function createBreath() {
   let waiting = 0
   return {

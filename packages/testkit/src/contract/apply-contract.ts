@@ -206,6 +206,21 @@ export function applyContract(getServer: GetServer): void {
       })
       expect(await services.apply(service, { fieldManager: 'one' })).toEqual(made)
     })
+
+    test('belongs to whom an update says, and then goes when that one no longer mentions it', async () => {
+      const where = { namespace: NAMESPACE, name: 'given' }
+      const { widgets } = bench()
+      const wanted = widget(NAMESPACE, 'given', { size: 1, labels: { a: '1' } })
+      await widgets.apply(wanted, { fieldManager: 'one' })
+      const other = { fieldManager: 'two' }
+      const body = { spec: { labels: { b: '2' } } }
+      const { managedFields = [] } = (await widgets.patch(where, { type: 'merge', body }, other)).metadata
+      const fieldsV1 = { 'f:spec': { 'f:size': {}, 'f:labels': { 'f:a': {}, 'f:b': {} } } }
+      const given = managedFields.flatMap((entry) => (entry.manager === 'one' ? [{ ...entry, fieldsV1 }] : []))
+      const change = { type: 'merge', body: { metadata: { managedFields: given } } } as const
+      expect(ownersOf(await widgets.patch(where, change, other))).toEqual({ 'one Apply': fieldsV1 })
+      expect((await widgets.apply(wanted, { fieldManager: 'one' })).spec?.['labels']).toEqual({ a: '1' })
+    })
   })
 }
 

@@ -100,6 +100,19 @@ export function builtInContract(getServer: GetServer): void {
       expect([made.type, made.data, made.stringData]).toEqual(['Opaque', { a: 'aGVsbG8=' }, undefined])
     })
 
+    test('refuses a Service whose ports cannot be told apart by their names', async () => {
+      const services = bench().client.resource(serviceResource)
+      const refusal = async (...ports: readonly { readonly name?: string; readonly port: number }[]) => {
+        const named = { apiVersion: 'v1', kind: 'Service', metadata: key('clash'), spec: { ports } } as const
+        const { causes } = await failureOf(services.create(named))
+        return causes.map(({ reason, field }) => `${reason} ${field}`)
+      }
+      expect(await refusal({ name: 'a', port: 80 }, { name: 'a', port: 81 })).toEqual([
+        'FieldValueDuplicate spec.ports[1].name',
+      ])
+      expect(await refusal({ name: 'a', port: 80 }, { port: 81 })).toEqual(['FieldValueRequired spec.ports[1].name'])
+    })
+
     test('gives a Service an address, or none if it wants none', async () => {
       const services = bench().client.resource(serviceResource)
       const make = (name: string, spec: object) =>

@@ -31,12 +31,29 @@ export function isWrite({ method }: Pick<Step, 'method'>): boolean {
   return method !== 'GET'
 }
 
-/** Read what a line of a watch is about. A line that cannot be read is told as it is. */
+/** What a line of a watch is about, read when somebody asks: most lines are delivered unread. */
 export function readMessage(line: string, step: Step, number: number): Message {
+  let known: Omit<Message, 'number' | 'step' | 'line'> | undefined
+  const read = () => (known ??= describeLine(line))
+  return {
+    ...{ number, step, line },
+    get type() {
+      return read().type
+    },
+    get key() {
+      return read().key
+    },
+    get resourceVersion() {
+      return read().resourceVersion
+    },
+  }
+}
+
+/** A line that cannot be read is told as it is. */
+function describeLine(line: string): Omit<Message, 'number' | 'step' | 'line'> {
   const { type = 'UNREADABLE', object } = parse(line)
   const { name = '', namespace, resourceVersion = '' } = object?.metadata ?? {}
-  const key = namespace === undefined ? name : `${namespace}/${name}`
-  return { number, step, type, key, resourceVersion, line }
+  return { type, resourceVersion, key: namespace === undefined ? name : `${namespace}/${name}` }
 }
 
 interface WatchLine {

@@ -1,7 +1,7 @@
 import { equalJson, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '@slurm-operator/kube'
 import type { RandomSource } from '../../random/random-source.ts'
-import { mapAt, withMeta } from '../objects/api-object.ts'
-import { causes } from '../objects/failure.ts'
+import { mapAt, textOf, withMeta, type ApiObject, type DraftObject } from '../objects/api-object.ts'
+import { causes, type Cause } from '../objects/failure.ts'
 import type { KindRules } from './rules.ts'
 
 /** Services get an address. */
@@ -24,12 +24,24 @@ export const serviceRules: KindRules = {
     )
     return { ...service, spec: { ...given, ...mapAt(service, 'spec') } }
   },
-  validate: (service, old) => {
-    const [now, before] = [mapAt(service, 'spec')['clusterIP'], mapAt(old, 'spec')['clusterIP']]
-    return old === undefined || before === undefined || now === before
-      ? []
-      : [causes.invalid('spec.clusterIPs[0]', now, 'may not change once set')]
-  },
+  validate: (service, old) => [...whyOtherAddress(service, old), ...whyPortsClash(mapAt(service, 'spec')['ports'])],
+}
+
+function whyOtherAddress(service: DraftObject, old: ApiObject | undefined): Cause[] {
+  const [now, before] = [mapAt(service, 'spec')['clusterIP'], mapAt(old, 'spec')['clusterIP']]
+  return old === undefined || before === undefined || now === before
+    ? []
+    : [causes.invalid('spec.clusterIPs[0]', now, 'may not change once set')]
+}
+
+/** Several ports must have names, and different ones. */
+function whyPortsClash(ports: JsonValue | undefined): Cause[] {
+  const names = (isJsonList(ports) ? ports : []).map((port) => (isJsonObject(port) ? textOf(port['name']) : ''))
+  return names.flatMap((name, index) => {
+    const field = `spec.ports[${index}].name`
+    if (name === '') return names.length > 1 ? [causes.required(field)] : []
+    return names.indexOf(name) < index ? [causes.duplicate(field, name)] : []
+  })
 }
 
 function fillPort(port: JsonValue): JsonValue {

@@ -59,7 +59,8 @@ export function applyConfiguration(
 
 /** Take out what the manager applied last time and nobody wants any more. */
 function prune(merged: JsonObject, last: FieldSet, managers: readonly Manager[], topology: Topology): JsonObject {
-  if (last.size === 0) return merged
+  const [mine] = managers
+  if (last.isSubsetOf(mine?.fields ?? noFields)) return merged // it mentions all that it mentioned before
   const named = (set: FieldSet) => withNamedAncestors(set, topology)
   const allFields = named(fieldsOf(merged, topology))
   const remove = (fields: FieldSet): JsonValue => removeFields(merged, fields, topology)

@@ -13,8 +13,17 @@ export function customTopology(schema: JSONSchemaProps | undefined): Topology {
   }
 }
 
+/** Every write walks the whole schema, and schemas do not change: a new one is a new object. */
+const known = new WeakMap<JSONSchemaProps, Topology>()
+
 function topologyOf(schema: JSONSchemaProps | undefined): Topology {
   if (schema === undefined) return freeTopology
+  const topology = known.get(schema) ?? readTopology(schema)
+  known.set(schema, topology)
+  return topology
+}
+
+function readTopology(schema: JSONSchemaProps): Topology {
   const items = schema.items as JSONSchemaProps | undefined
   const listType = schema['x-kubernetes-list-type']
   return {

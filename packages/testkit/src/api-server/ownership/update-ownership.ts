@@ -17,14 +17,14 @@ export interface Writing {
 
 /**
  * After an update: the writer owns what it changed, nobody else does, and what is gone nobody owns. An object that has no
- * owners stays without them until somebody applies.
+ * owners stays without them until somebody applies. Who sends other owners along has his way first.
  */
 export function ownAfterUpdate(
   before: ApiObject | undefined,
   after: ApiObject,
   writing: Writing,
 ): readonly ManagedFieldsEntry[] {
-  const managers = readManagers(before?.metadata.managedFields)
+  const managers = readManagers(before && (ownersSent(after, writing) ?? before.metadata.managedFields))
   if (before !== undefined && managers.size === 0) return []
   const compared = compareFields(before ?? {}, after, writing.topology)
   const reach = (fields: FieldSet) => withinReach(fields, writing.subresource, writing.hasStatus)
@@ -43,6 +43,12 @@ export function ownAfterUpdate(
   const fields = own.union(changed).difference(removed)
   const mine: Manager = { ...who, time: timeOf(managers.get(id), fields, writing.time), fields }
   return printManagers([...others, mine])
+}
+
+/** An empty list says nothing, and through the door of a subresource nobody changes owners. */
+function ownersSent({ metadata }: ApiObject, { subresource }: Writing): readonly ManagedFieldsEntry[] | undefined {
+  const { managedFields = [] } = metadata
+  return managedFields.length === 0 || subresource !== undefined ? undefined : managedFields
 }
 
 /** What is left of a manager when others have changed fields. */

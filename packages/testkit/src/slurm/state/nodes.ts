@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { NodeUpdate } from '@slurm-operator/slurm'
 import { findWork, loseJobsOn } from './jobs.ts'
 import { activeReservation } from './node-states.ts'
 import { isHeard, type Machine, type Parts } from './parts.ts'
@@ -15,17 +16,9 @@ const NOT_RESPONDING = 'Not responding'
 const SILENT_AFTER = 1.25
 const DOWN_AFTER = 2.5
 
-/** The order to change a node; what is not named stays. */
-export interface NodeChange {
+/** The order to change a node, as it came in: somebody may ask for a state that does not exist. */
+export interface NodeChange extends Omit<NodeUpdate, 'state'> {
   readonly state?: string
-  readonly reason?: string
-  readonly comment?: string
-  readonly extra?: string
-  readonly features?: readonly string[]
-  readonly activeFeatures?: readonly string[]
-  readonly topology?: string
-  readonly weight?: number
-  readonly gres?: string
 }
 
 /** A slurmd says hello. A record that is larger than the machine wins, and the node is not used. */

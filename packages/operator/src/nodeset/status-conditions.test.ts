@@ -1,0 +1,130 @@
+import { unknown } from '@slurm-operator/slurm'
+import { describe, expect, test } from 'vitest'
+import {
+  aPendingWorker,
+  aPicture,
+  aWorker,
+  infoFor,
+  NOW,
+  settledConditions,
+  slurmSays,
+  type PictureDifferences,
+} from './gen.ts'
+import type { Worker } from './picture.ts'
+import { planNodeSet } from './plan.ts'
+import { buildNodeSetStatus, type NodeSetStatusWish } from './status.ts'
+
+const statusOf = (differences: PictureDifferences): NodeSetStatusWish => {
+  const picture = aPicture(differences)
+  return buildNodeSetStatus(picture, planNodeSet(picture))
+}
+const lineOf = (status: NodeSetStatusWish, wanted: string) => status.conditions.find(({ type }) => type === wanted)
+const down = (pod: string, states: string[]): Worker =>
+  aWorker(pod, { slurmNode: slurmSays(states, { name: pod, comment: infoFor(pod, `n-${pod}`) }) })
+
+describe('Slurm nodes that take no jobs', () => {
+  const shows = (worker: Worker): unknown => {
+    const { conditions } = statusOf({ workers: [aWorker('foo-0'), worker], before: { conditions: [wasReady] } })
+    return Object.fromEntries(conditions.slice(0, 3).map(({ type, status }) => [type, status]))
+  }
+  const wasReady = { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '' } as const
+  const ready = (worker: Worker) => lineOf(statusOf({ workers: [aWorker('foo-0'), worker] }), 'Ready')
+  const with1 = (states: string[], reason: string, differences: Partial<Worker> = {}): Worker =>
+    aWorker('foo-1', {
+      slurmNode: slurmSays(states, { name: 'foo-1', reason, comment: infoFor('foo-1', 'n-foo-1') }),
+      ...differences,
+    })
+
+  test.each([
+    ['DOWN', ['DOWN', 'DYNAMIC_NORM'], 'Low RealMemory'],
+    ['DOWN', ['DOWN', 'DRAIN'], 'disk'],
+    ['FAIL', ['IDLE', 'FAIL'], 'fan'],
+    ['ERROR', ['ERROR'], 'board'],
+  ])('a NodeSet is Ready with a node that is %s %j', (word, states, reason) => {
+    const message = `foo-1 is ${word} in Slurm: ${reason}`
+    expect(ready(with1(states, reason))).toMatchObject({ status: 'False', reason: 'SlurmNodeDown', message })
+    expect(shows(with1(states, reason))).toEqual({ Ready: 'False', Reconciling: 'False', Stalled: 'True' })
+  })
+  test.each([
+    ['that slurmctld gave up', ['DOWN', 'NOT_RESPONDING'], 'Not responding'],
+    ['that we left DOWN', ['DOWN'], 'slurm-operator: pod default/foo-1 has ended'],
+    ['that Slurm refuses', ['IDLE', 'DRAIN', 'INVALID_REG'], 'Low CPUs'],
+  ])('a NodeSet is Ready with a node %s, or a person is called for what mends itself', (_name, states, reason) => {
+    const worker = aWorker('foo-1', {
+      runningSinceMs: NOW - 1000,
+      slurmNode: slurmSays(states, { name: 'foo-1', reason }),
+    })
+    expect(shows(worker)).toEqual({ Ready: 'False', Reconciling: 'True', Stalled: 'False' })
+    expect(lineOf(statusOf({ workers: [aWorker('foo-0'), worker] }), 'Ready')).toMatchObject({
+      reason: 'SlurmNodeUnusable',
+      message: expect.stringContaining(reason) as string,
+    })
+  })
+  test('a short silence of slurmd is an alarm, or a long one is none', () => {
+    const silentFor = (ms: number): Worker =>
+      with1(['IDLE', 'NOT_RESPONDING'], '', {
+        conditions: [
+          ...settledConditions(['Idle']),
+          { type: 'SlurmNodeStateNotResponding', status: 'True', message: '', sinceMs: NOW - ms },
+        ],
+      })
+    expect(ready(silentFor(60_000))?.status).toBe('True')
+    expect(ready(silentFor(120_000))).toMatchObject({
+      ...{ status: 'Unknown', reason: 'SlurmNodeUnusable', message: 'foo-1 is NOT_RESPONDING in Slurm' },
+    })
+  })
+  test('a drain by hand makes a NodeSet look broken, or is not mentioned at all', () => {
+    expect(ready(with1(['IDLE', 'DRAIN'], 'bad disk'))).toMatchObject({
+      status: 'True',
+      message: '2 workers are as wanted; foo-1 is drained: bad disk',
+    })
+  })
+  test('of many only one is named, and the one that needs a person first', () => {
+    const workers = [
+      down('foo-0', ['DOWN', 'NOT_RESPONDING']),
+      with1(['DOWN'], 'disk'),
+      down('foo-2', ['FAIL', 'IDLE']),
+    ]
+    expect(lineOf(statusOf({ workers, wanted: { replicas: 3 } }), 'Ready')).toMatchObject({
+      ...{ reason: 'SlurmNodeDown', message: 'foo-1 is DOWN in Slurm: disk; 2 others are out of service too' },
+    })
+  })
+  test('a node that was DOWN when Slurm fell silent looks well again', () => {
+    const last = slurmSays(['DOWN'], { reason: 'disk' })
+    const silent = unknown('unreachable', last.kind === 'seen' ? last.value : undefined)
+    const noted = { type: 'SlurmNodeStateDown', status: 'True', message: 'disk' }
+    const reasonOf = (worker: Worker) =>
+      lineOf(statusOf({ workers: [aWorker('foo-0'), worker], slurmList: undefined }), 'Ready')?.reason
+    expect(reasonOf(aWorker('foo-1', { slurmNode: silent }))).toBe('SlurmNodeDown')
+    expect(reasonOf(aWorker('foo-1', { slurmNode: unknown('no-client'), conditions: [noted] }))).toBe(
+      'SlurmNodeUnusable',
+    )
+  })
+})
+
+describe('workers that find no Kube node', () => {
+  const words = '0/3 nodes are available: 3 Insufficient cpu.'
+  const homeless = (pod: string, sinceMs: number): Worker =>
+    aPendingWorker(pod, {
+      ...{ nodeName: '', createdAtMs: NOW - sinceMs },
+      conditions: [{ type: 'PodScheduled', status: 'False', message: words }],
+    })
+  test('people are told a number and have to look for the words of the scheduler', () => {
+    const workers = [aWorker('foo-0'), homeless('foo-10', 30_000), homeless('foo-2', 30_000)]
+    expect(lineOf(statusOf({ workers, wanted: { replicas: 3 } }), 'Reconciling')).toMatchObject({
+      ...{ status: 'True', reason: 'Starting' },
+      message: `1 of 3 workers are available; pod foo-2 (and 1 more) finds no Kube node: ${words}`,
+    })
+  })
+  test('nobody is called when it lasts', () => {
+    const workers = [aWorker('foo-0'), homeless('foo-1', 300_000)]
+    expect(lineOf(statusOf({ workers }), 'Stalled')).toMatchObject({
+      ...{ status: 'True', reason: 'Unschedulable' },
+      message: `1 of 2 workers are available; pod foo-1 finds no Kube node: ${words}`,
+    })
+  })
+  test('who has a place is not blamed', () => {
+    const workers = [aWorker('foo-0'), { ...homeless('foo-1', 300_000), nodeName: 'n1' }]
+    expect(lineOf(statusOf({ workers }), 'Ready')).toMatchObject({ message: '1 of 2 workers are available' })
+  })
+})
