@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Progress } from '../../packages/local/src/progress/progress.ts'
 import { buildLayer, writeImageArchive, type Layer, type LayerEntry } from '../../packages/local/src/oci/index.ts'
@@ -62,8 +62,16 @@ interface ProgramParts extends OperatorProgram {
 
 /** Build and write. Everything that is not the result is removed again. */
 export async function buildOperatorImages(order: ImageOrder): Promise<BuiltImages> {
-  const work = join(order.folder, 'layers')
-  mkdirSync(work, { recursive: true })
+  mkdirSync(order.folder, { recursive: true })
+  const work = mkdtempSync(join(order.folder, 'layers-')) // somebody else may build into the same folder
+  try {
+    return await packImages(order, work)
+  } finally {
+    rmSync(work, { recursive: true })
+  }
+}
+
+async function packImages(order: ImageOrder, work: string): Promise<BuiltImages> {
   const { base, programs, differences } = await gatherParts(order)
   const pack = (name: string, entries: readonly LayerEntry[]): Promise<Layer> =>
     buildLayer({ entries }, { file: join(work, name), compression: order.compression })
@@ -77,7 +85,6 @@ export async function buildOperatorImages(order: ImageOrder): Promise<BuiltImage
     architecture: order.architecture ?? architectureHere(),
     images: images.map(({ parts, upper }) => describeImage(order, parts, [lower, upper])),
   })
-  rmSync(work, { recursive: true })
   return {
     archive,
     bytes: statSync(archive).size,

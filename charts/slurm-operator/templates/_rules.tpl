@@ -1,35 +1,49 @@
 {{/*
-What the programs may do, and why. Children are written by server-side apply (patch, and create for new ones), status by
-patch. In "namespaced" is what depends on the namespaces that are looked after; "cluster" belongs to no namespace; "own"
-is in the namespace of the programs. Each takes (dict "root" $ "part" $part).
+What the programs may do, and why; a test shows that each right is used. Children are written by server-side apply (patch,
+and create for new ones, after a look: get), status by patch. In "namespaced" is what depends on the namespaces that are
+looked after; "cluster" belongs to no namespace; "own" is in the namespace of the programs. Each takes
+(dict "root" $ "part" $part).
 */}}
 
 {{- define "slurm-operator.rules.operator.namespaced" -}}
-{{- $change := list "create" "delete" "get" "list" "patch" "watch" -}}
+{{- $change := list "create" "delete" "list" "patch" "watch" -}}
+{{- $apply := append $change "get" | sortAlpha -}}
 - apiGroups: ['']
-  resources: [configmaps, persistentvolumeclaims, pods, secrets, services]
+  resources: [configmaps, secrets, services]
+  verbs: {{ toJson $apply }}
+- apiGroups: ['']
+  resources: [persistentvolumeclaims, pods]
   verbs: {{ toJson $change }}
 - apiGroups: [''] # what Slurm says about a worker becomes conditions of its pod
   resources: [pods/status]
   verbs: [patch]
+- apiGroups: [''] # pods that own the claims which go with them, where the API server checks that
+  resources: [pods/finalizers]
+  verbs: [update]
 - apiGroups: [apps]
-  resources: [controllerrevisions, deployments, statefulsets]
+  resources: [statefulsets]
+  verbs: {{ toJson $apply }}
+- apiGroups: [apps]
+  resources: [controllerrevisions]
   verbs: {{ toJson $change }}
+- apiGroups: [apps] # they go with their owners, never before
+  resources: [deployments]
+  verbs: {{ without $apply "delete" | toJson }}
 - apiGroups: [events.k8s.io]
   resources: [events]
   verbs: [create, patch]
 - apiGroups: [monitoring.coreos.com]
   resources: [servicemonitors]
-  verbs: {{ toJson $change }}
+  verbs: {{ toJson $apply }}
 - apiGroups: [policy]
   resources: [poddisruptionbudgets]
-  verbs: {{ toJson $change }}
+  verbs: {{ toJson $apply }}
 - apiGroups: [slinky.slurm.net]
   resources: [accountings, clusters, controllers, loginsets, nodesets, restapis, tokens]
-  verbs: [get, list, watch]
-- apiGroups: [slinky.slurm.net] # its finalizer
+  verbs: [list, watch]
+- apiGroups: [slinky.slurm.net] # its finalizer, and whether it is still there before something becomes its own
   resources: [nodesets]
-  verbs: [patch]
+  verbs: [get, patch]
 - apiGroups: [slinky.slurm.net] # owners that block their own deletion, where the API server checks that
   resources: [accountings/finalizers, controllers/finalizers, loginsets/finalizers, nodesets/finalizers, restapis/finalizers, tokens/finalizers]
   verbs: [update]
@@ -41,7 +55,7 @@ is in the namespace of the programs. Each takes (dict "root" $ "part" $part).
 {{- define "slurm-operator.rules.operator.cluster" -}}
 - apiGroups: ['']
   resources: [nodes]
-  verbs: [get, list, watch]
+  verbs: [list, watch]
 {{- include "slurm-operator.rules.reviews" . }}
 {{- end }}
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { startHub } from '../box/hub.ts'
 import { requireBoxes } from '../box/require-boxes.ts'
 import type { Lifetime } from '../machine/daemon.ts'
-import { findFreePorts } from '../machine/ports.ts'
+import { onFreePorts } from '../machine/ports.ts'
 import { adminUser, createClusterKeys, kubeconfigFor } from '../pki/authority.ts'
 import { progressToStderr, type Progress } from '../progress/progress.ts'
 import { dial, forward, serveInside } from '../relay/dial.ts'
@@ -56,13 +56,13 @@ async function bootCluster(
 ): Promise<Cluster> {
   const keys = await createClusterKeys()
   const hub = await startHub(run, HUB_ADDRESS, HUB_PREFIX_LENGTH)
-  const [port = 0] = await findFreePorts(1)
+  const apiServer = { host: nodeAddress(FIRST_NODE), port: API_PORT }
+  const port = await onFreePorts(1, async ([free = 0]) => startFront(run, free, apiServer).then(() => free))
   const url = `https://127.0.0.1:${port}`
   const kubeconfig = join(run.folder, 'kubeconfig')
   writeFileSync(kubeconfig, await kubeconfigFor(keys, url, adminUser, run.id), { mode: 0o600 })
   const kubectl = kubectlFor(join(programs.kube, 'kubectl'), kubeconfig)
   const socketFile = relaySocket(run)
-  await startFront(run, port, { host: nodeAddress(FIRST_NODE), port: API_PORT })
   const nodes = new Nodes({ run, hub, keys, programs }, options, kubectl)
   await nodes.bootAll(nodeList(options.nodes ?? 1))
   run.state({ url, kubeconfig, nodes: nodes.names().join(' '), boxes: JSON.stringify(nodes.places()), state: 'ready' })

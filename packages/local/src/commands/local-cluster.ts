@@ -72,13 +72,20 @@ export async function stopLocalCluster(): Promise<void> {
   await endRun({ id: CLUSTER_ID })
 }
 
-// A start that is interrupted leaves nothing half-started behind.
+/** One Ctrl-C may reach us twice: from the terminal, and from the program that started us. */
+const SAME_SIGNAL_MS = 1_000
+
+// A start that is interrupted leaves nothing half-started behind. Who cannot wait interrupts it again; then the next one does it.
 function stopOnSignal(progress: Progress): () => void {
+  let sinceMs: number | undefined
   const onSignal = (name: NodeJS.Signals) => {
+    if (sinceMs !== undefined && performance.now() - sinceMs > SAME_SIGNAL_MS) process.exit(130)
+    if (sinceMs !== undefined) return
+    sinceMs = performance.now()
     progress.say(`${name}: stopping what was started so far`)
     void stopLocalCluster().finally(() => process.exit(130))
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const name of signals) process.once(name, onSignal)
+  for (const name of signals) process.on(name, onSignal)
   return () => signals.forEach((name) => process.off(name, onSignal))
 }

@@ -15,7 +15,7 @@ const nodePackages = [
 const slurmPackages = [
   ...['slurmctld', 'slurmd', 'slurmrestd', 'slurmdbd', 'slurm-client', 'sackd'],
   ...['slurm-wlm-jwt-plugin', 'slurm-wlm-mysql-plugin', 'mariadb-server'],
-  ...['openssh-server', 'libpam-slurm-adopt', 'iproute2', 'procps', 'tini', 'curl'],
+  ...['openssh-server', 'openssh-client', 'libpam-slurm-adopt', 'iproute2', 'procps', 'tini', 'curl'],
 ]
 
 const slurmScripts = ['image/users.sh', 'image/finish-slurm.sh']

@@ -6,7 +6,7 @@
  */
 import { createServer } from 'node:net'
 import { dial } from './dial.ts'
-import { join } from './protocol.ts'
+import { FRONT_IS_OPEN, join } from './protocol.ts'
 
 const [port = '', socketFile = '', host = '', targetPort = ''] = process.argv.slice(2)
 
@@ -16,4 +16,4 @@ createServer({ allowHalfOpen: true }, (caller) => {
     (target) => join(caller, target),
     () => caller.destroy(),
   )
-}).listen(Number(port), '127.0.0.1')
+}).listen(Number(port), '127.0.0.1', () => console.log(FRONT_IS_OPEN))

@@ -71,3 +71,6 @@ export function join(one: Socket, other: Socket): void {
     from.on('close', () => from.readableEnded || to.destroy())
   }
 }
+
+/** What a front says, in its log, when it has its port. */
+export const FRONT_IS_OPEN = 'open'

@@ -5,10 +5,12 @@ import { createServer, connect, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFreePorts } from '../machine/ports.ts'
 import { untilTrue } from '../machine/until.ts'
 import { projectFile } from '../programs/project-files.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { dial, forward, serveInside } from './dial.ts'
+import { FRONT_IS_OPEN } from './protocol.ts'
 
 // The relay works the same in any network; here it runs in ours.
 const socketFile = join(tempFolder(), 's')
@@ -48,6 +50,27 @@ describe('the relay', () => {
     const socket = connect({ port: door.port, host: '127.0.0.1', allowHalfOpen: true })
     socket.end('hello')
     expect(await text(socket)).toBe('hello')
+  })
+
+  const startFront = (port: number) =>
+    spawn(process.execPath, [projectFile('src/relay/front.ts'), `${port}`, socketFile, '127.0.0.1', `${echoPort}`])
+
+  test('a door says that it is open before it is, or leads elsewhere', async () => {
+    const [port = 0] = await findFreePorts(1)
+    const front = startFront(port)
+    const [said] = (await once(front.stdout, 'data')) as [Buffer]
+    expect(said.toString()).toBe(`${FRONT_IS_OPEN}\n`)
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.end('hello')
+    expect(await text(socket)).toBe('hello')
+    front.kill()
+  })
+
+  test('a door whose port somebody else has taken says that it is open', async () => {
+    const front = startFront(echoPort)
+    const [said, complaint] = await Promise.all([text(front.stdout), text(front.stderr)])
+    expect(said).toBe('')
+    expect(complaint).toContain('EADDRINUSE') // so that the start is tried again with another port
   })
 
   test('the other side cannot call us, or still can after we have closed', async () => {

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { whyEnded, type Daemon } from '../machine/daemon.ts'
+import { lastLines, whyEnded, type Daemon } from '../machine/daemon.ts'
 import { untilTrue } from '../machine/until.ts'
 import { projectFile } from '../programs/project-files.ts'
 import type { Run } from '../runs/run.ts'
+import { FRONT_IS_OPEN } from './protocol.ts'
 
 const LONGEST_SOCKET_PATH = 100
 
@@ -34,9 +35,15 @@ export async function startRelay(run: Run, pid: number, dnsServer?: string): Pro
   return daemon
 }
 
-/** Start a door on 127.0.0.1 that leads to one target inside, and outlives us if the run does. */
+/** Start a door on 127.0.0.1 that leads to one target inside, and outlives us if the run does. It is open when this returns. */
 export async function startFront(run: Run, port: number, target: { host: string; port: number }): Promise<Daemon> {
   const args = [port, relaySocket(run), target.host, target.port].map(String)
   const command = [process.execPath, projectFile('src/relay/front.ts'), ...args]
-  return run.start({ name: `port ${port}`, command, logFile: join(run.folder, 'front.log') }, 'kill')
+  const logFile = join(run.folder, `front-${port}.log`)
+  rmSync(logFile, { force: true })
+  const daemon = await run.start({ name: `port ${port}`, command, logFile }, 'kill')
+  // Its own word: somebody else may have taken the port in this moment, and would let us in too.
+  const isOpen = () => lastLines(logFile, 1) === FRONT_IS_OPEN
+  await untilTrue(`port ${port} to open`, isOpen, { timeoutMs: 30_000, giveUpWhen: () => whyEnded(daemon) })
+  return daemon
 }

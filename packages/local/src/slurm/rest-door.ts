@@ -1,7 +1,5 @@
-import { connect } from 'node:net'
-import { killDaemon, whyEnded, type Daemon } from '../machine/daemon.ts'
+import { killDaemon, type Daemon } from '../machine/daemon.ts'
 import { findFreePorts } from '../machine/ports.ts'
-import { until } from '../machine/until.ts'
 import { startFront } from '../relay/start-relay.ts'
 import type { Run } from '../runs/run.ts'
 import { addressOf, ports } from './layout.ts'
@@ -23,12 +21,7 @@ export async function createRestDoor(run: Run): Promise<RestDoor> {
   return {
     url: `http://127.0.0.1:${port}`,
     async open() {
-      const started = await startFront(run, port, { host: addressOf('slurmrestd'), port: ports.slurmrestd })
-      front = started
-      await until(`port ${port} to open`, () => canConnect(port), {
-        timeoutMs: 30_000,
-        giveUpWhen: () => whyEnded(started),
-      })
+      front = await startFront(run, port, { host: addressOf('slurmrestd'), port: ports.slurmrestd })
     },
     async close() {
       if (front === undefined) return
@@ -36,14 +29,5 @@ export async function createRestDoor(run: Run): Promise<RestDoor> {
       run.forget(front)
       front = undefined
     },
-  }
-}
-
-async function canConnect(port: number): Promise<true> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    return await new Promise((resolve, reject) => socket.once('connect', () => resolve(true)).once('error', reject))
-  } finally {
-    socket.destroy()
   }
 }

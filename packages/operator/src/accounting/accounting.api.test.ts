@@ -1,11 +1,13 @@
 import { accountingResource, type Accounting } from '@slurm-operator/api'
-import { podResource, secretResource, serviceResource, statefulSetResource } from '@slurm-operator/kube'
+import { secretResource, serviceResource, statefulSetResource } from '@slurm-operator/kube'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createComponentPass } from '../component/reconcile-component.ts'
 import { createComponentLoop } from '../programs/create-loop.ts'
 import { startBed, type Bed } from '../testing/bed.ts'
 import { createNamespace, eventually, type RunningOperator } from '../testing/gen.ts'
+import { startPod } from '../testing/start-pod.ts'
 import { stillPass } from '../testing/still-world.ts'
+import { untilReason } from '../testing/until-reason.ts'
 import { accountingRoom } from './room.ts'
 import { accountingSources } from './watch.ts'
 
@@ -47,12 +49,7 @@ async function prepare(): Promise<string> {
   await accountings().create(accounting(namespace))
   return namespace
 }
-const says = (namespace: string, reason: string) =>
-  eventually(reason, async () => {
-    const { status } = await accountings().get({ namespace, name: 'books' })
-    const line = status?.conditions?.find(({ type }) => type === 'Ready')
-    return line?.reason === reason ? line : undefined
-  })
+const says = (namespace: string, reason: string) => untilReason(accountings(), { namespace, name: 'books' }, reason)
 const conf = async (namespace: string) => {
   const text = (await secrets().find({ namespace, name: 'books-accounting' }))?.data?.['slurmdbd.conf'] ?? ''
   return Buffer.from(text, 'base64').toString('utf8')
@@ -108,11 +105,7 @@ describe('Accountings on a real API server prevent that', () => {
   test('at rest something is written, or a ready slurmdbd is not called ready', async () => {
     const namespace = await prepare()
     await setPassword(namespace, 'first')
-    const key = { namespace, name: 'books-accounting-0' }
-    const pods = bed.client.resource(podResource)
-    await eventually('the pod', () => pods.find(key))
-    const body = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }
-    await pods.status.patch(key, { type: 'strategic', body })
+    await startPod(bed.client, { namespace, name: 'books-accounting-0' })
     await says(namespace, 'Ready')
     const versions = async () =>
       [

@@ -1,6 +1,7 @@
 import { controllerStatefulSetName, labelKeys, YES, type ControllerWithDefaults } from '@slurm-operator/api'
 import { isNotFound, podResource } from '@slurm-operator/kube'
 import { foldingWriter, settled, type Outcome } from '@slurm-operator/runtime'
+import { SlurmError, type SlurmConnection } from '@slurm-operator/slurm'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
@@ -11,8 +12,8 @@ export async function actActivePod({ object, world, pass }: RoomPass<ControllerW
   const { namespace, name } = object.metadata
   const { pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
   const connection = world.slurm.find(`${namespace}/${name}`)
+  if (connection !== undefined && hasChangedSince(pods, connection.health().controllers)) await askAgain(connection)
   const health = connection?.health()
-  if (health !== undefined && hasChangedSince(pods, health.controllers)) connection?.retryNow()
   const active = health?.state === 'reachable' ? health.activeController : undefined
   const silent = health?.controllers.filter(({ responding }) => !responding).map(({ hostname }) => hostname) ?? []
   const { mark, unmark } = planActivePod(pods, { active, silent })
@@ -30,4 +31,12 @@ export async function actActivePod({ object, world, pass }: RoomPass<ControllerW
   for (const pod of mark) await label(pod, YES)
   for (const pod of unmark) await label(pod, null)
   return settled
+}
+
+/** Lists may hang for long at a slurmctld that only stands by; a ping asks each of them. Not to know is an answer. */
+async function askAgain(connection: SlurmConnection): Promise<void> {
+  connection.retryNow()
+  await connection.client.ping().catch((error: unknown) => {
+    if (!(error instanceof SlurmError)) throw error
+  })
 }

@@ -6,11 +6,13 @@ import type { RoomPass } from '../component/room.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
 import { observeConfiguration } from './observe-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
-import { planConfiguration, type ConfigurationPlan } from './plan-configuration.ts'
+import { planConfiguration, type ConfigurationPicture, type ConfigurationPlan } from './plan-configuration.ts'
 import {
   refusedPatch,
+  standsByPatch,
   takenPatch,
   tellPatch,
+  tookOverPatch,
   type AnnotationPatch,
   type PodConfiguration,
 } from './pod-configuration.ts'
@@ -34,8 +36,11 @@ export async function actConfiguration(at: ControllerPass, facts: ControllerFact
     case 'tell':
       await annotate(at, plan.pods, (pod) => tellPatch(pod, picture.wanted, at.nowMs))
       return actConfigurationSoon(plan.pods)
+    case 'forget':
+      await annotate(at, plan.pods, () => standsByPatch)
+      return settled
     case 'reconfigure':
-      return reconfigure(at, picture.wanted, plan)
+      return reconfigure(at, picture, plan)
   }
 }
 
@@ -46,14 +51,21 @@ function actConfigurationSoon({ length }: readonly PodConfiguration[]): Outcome 
 
 type Reconfigure = Extract<ConfigurationPlan, { readonly do: 'reconfigure' }>
 
-async function reconfigure(at: ControllerPass, wanted: string, { isCertain, pods }: Reconfigure): Promise<Outcome> {
+async function reconfigure(
+  at: ControllerPass,
+  { wanted, inCharge }: ConfigurationPicture,
+  { isCertain, pods }: Reconfigure,
+): Promise<Outcome> {
   const { namespace, name } = at.object.metadata
   const client = at.world.slurm.find(`${namespace}/${name}`)?.client
   if (client === undefined) return lookAgain(LOOK_AGAIN_SECONDS)
   try {
     const isProved = await reconfigureAndCompare(client, isCertain, at.world.clock)
     at.pass.log.info('asked slurmctld to read its configuration again', { isProved })
-    await annotate(at, pods, () => takenPatch(wanted, isProved, at.nowMs))
+    await annotate(at, pods, (pod) => ({
+      ...takenPatch(wanted, isProved, at.nowMs),
+      ...tookOverPatch(pod, inCharge),
+    }))
     return isProved ? settled : lookAgain(LOOK_AGAIN_SECONDS)
   } catch (error) {
     if (!(error instanceof SlurmError)) throw error

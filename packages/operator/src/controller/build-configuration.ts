@@ -7,7 +7,6 @@ import {
   accountingServiceName,
   clusterNameOf,
   configFiles,
-  controllerPodHost,
   controllerPodName,
   controllerServiceName,
   ports,
@@ -29,7 +28,7 @@ import type { NodeSetLine } from '../conf/partition-lines.ts'
 import { servicePort } from '../workload/build-service.ts'
 import { hashOfMap } from '../workload/hash.ts'
 import type { Problem } from '../workload/problem.ts'
-import { slurmctldPort } from './build-services.ts'
+import { memberAddress, slurmctldPort } from './build-services.ts'
 import type { ControllerFacts } from './observe.ts'
 import { contentsOf, filesIn, type FoundMaps } from './referenced-files.ts'
 import { replicasOf } from './replicas.ts'
@@ -87,7 +86,7 @@ function managedInput(controller: Plain, facts: ControllerFacts): ManagedInput {
     clusterName: clusterNameOf(controller),
     hosts: Array.from({ length: replicasOf(controller) }, (_, ordinal) => ({
       name: controllerPodName(name, ordinal),
-      address: controllerPodHost(name, ordinal, namespace),
+      address: memberAddress(controller, ordinal),
     })),
     address: shortServiceHost(controllerServiceName(name), namespace),
     port: slurmctldPort(controller),

@@ -1,10 +1,13 @@
 import {
   components,
   controllerInternalServiceName,
+  controllerPodHost,
+  controllerPodName,
   controllerServiceName,
   labelKeys,
   ports,
   selectorLabels,
+  shortServiceHost,
   YES,
   type ControllerWithDefaults,
 } from '@slurm-operator/api'
@@ -64,6 +67,35 @@ export function buildInternalService(controller: Wanted): Built<Service> {
     defaultPort: slurmctldPort(controller),
     isHeadless: true,
   })
+}
+
+/**
+ * With several slurmctld, a Service for each of them. Slurm resolves the names of all before it speaks to any, and waits ten
+ * seconds for a name that nobody has: so they have addresses also while a pod is away, unlike in a headless Service.
+ */
+export function buildMemberServices(controller: Wanted): Built<Service>[] {
+  const { name } = controller.metadata
+  const replicas = replicasOf(controller)
+  return Array.from({ length: replicas > 1 ? replicas : 0 }, (_, ordinal) => {
+    const pod = controllerPodName(name, ordinal)
+    return buildService({
+      metadata: metadataOf(controller, { name: pod }),
+      selector: { ...selectorLabels('controller', name), [POD_NAME]: pod },
+      portName: components.controller.app,
+      defaultPort: slurmctldPort(controller),
+      isEarly: true,
+    })
+  })
+}
+
+/** The StatefulSet controller writes it. */
+const POD_NAME = 'statefulset.kubernetes.io/pod-name'
+
+/** Where the others find a slurmctld. */
+export function memberAddress(controller: Pick<ControllerWithDefaults, 'metadata' | 'spec'>, ordinal: number): string {
+  const { name, namespace } = controller.metadata
+  if (replicasOf(controller) === 1) return controllerPodHost(name, ordinal, namespace)
+  return shortServiceHost(controllerPodName(name, ordinal), namespace)
 }
 
 function metadataOf(controller: Wanted, input: Pick<MetadataInput, 'name' | 'extra' | 'labels'>) {

@@ -51,11 +51,26 @@ describe('several slurmctld', () => {
   test('are not all in slurm.conf, or a backup is never ready', async () => {
     const { wish } = await pass(ha)
     expect(slurmConf(wish.children).match(/^SlurmctldHost=.*$/gm)).toEqual(
-      [0, 1, 2].map((n) => `SlurmctldHost=prod-controller-${n}(prod-controller-${n}.prod-controller-internal.hpc)`),
+      [0, 1, 2].map((n) => `SlurmctldHost=prod-controller-${n}(prod-controller-${n}.hpc)`),
     )
     const { spec } = pods(wish.children)
     expect(spec?.replicas).toBe(3)
     expect(spec?.template.spec?.containers[0]?.readinessProbe?.httpGet?.path).toBe('/livez')
+  })
+
+  test('every command takes ten seconds longer while one of them has no pod, and so no address', async () => {
+    const { wish } = await pass(ha)
+    const { spec } = child<Service>(wish.children, 'Service', 'prod-controller-1')
+    expect(spec).toMatchObject({
+      publishNotReadyAddresses: true,
+      selector: { 'statefulset.kubernetes.io/pod-name': 'prod-controller-1' },
+      ports: [{ port: 6817 }],
+    })
+    expect(spec?.clusterIP).toBeUndefined()
+    const alone = await pass(aController())
+    const services = alone.wish.children.filter(({ kind }) => kind === 'Service')
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(['prod-controller-internal', 'prod-controller'])
+    expect(slurmConf(alone.wish.children)).toContain('(prod-controller-0.prod-controller-internal.hpc)')
   })
 
   test('write to a claim that only one of them can mount', async () => {

@@ -8,7 +8,7 @@ import type { Kept } from '../world/trim.ts'
 import { buildConfigMap, buildLastGood } from './build-config-map.ts'
 import type { Configuration } from './build-configuration.ts'
 import { buildServiceMonitor, wantsServiceMonitor } from './build-service-monitor.ts'
-import { buildFrontService, buildInternalService, findPortProblems } from './build-services.ts'
+import { buildFrontService, buildInternalService, buildMemberServices, findPortProblems } from './build-services.ts'
 import { buildStatefulSet } from './build-stateful-set.ts'
 import { chooseConfiguration } from './choose-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
@@ -65,7 +65,11 @@ function findLostFiles(spec: Wanted['spec'], maps: FoundMaps): string[] {
 function buildServices(controller: Wanted, { hasServiceMonitors }: ControllerFacts): Wish {
   const isScraped = hasServiceMonitors && wantsServiceMonitor(controller)
   const ports = findPortProblems(controller)
-  const services = wishOf(buildInternalService(controller), buildFrontService(controller, isScraped))
+  const services = wishOf(
+    buildInternalService(controller),
+    buildFrontService(controller, isScraped),
+    ...buildMemberServices(controller),
+  )
   const monitors = isScraped ? [buildServiceMonitor(controller)] : []
   return {
     children: [...(ports.length === 0 ? services.children : []), ...monitors],

@@ -24,7 +24,9 @@ import { createComponentPass } from '../component/reconcile-component.ts'
 import { createComponentLoop } from '../programs/create-loop.ts'
 import { startBed, type Bed } from '../testing/bed.ts'
 import { createNamespace, eventually, type RunningOperator } from '../testing/gen.ts'
+import { startPod } from '../testing/start-pod.ts'
 import { stillPass } from '../testing/still-world.ts'
+import { untilReason } from '../testing/until-reason.ts'
 import { aController } from './gen.ts'
 import { controllerRoom } from './room.ts'
 import { controllerSources } from './watch.ts'
@@ -80,10 +82,7 @@ const condition = async (namespace: string, type = 'Ready') => {
   return status?.conditions?.find((line) => line.type === type)
 }
 const says = (namespace: string, reason: string, type = 'Ready') =>
-  eventually(`${type} ${reason}`, async () => {
-    const line = await condition(namespace, type)
-    return line?.reason === reason ? line : undefined
-  })
+  untilReason(controllers(), { namespace, name: 'prod' }, reason, type)
 const there = <T extends KubeObject>(resource: Resource<T>, namespace: string, name: string) =>
   eventually(`${resource.kind} ${name}`, () => of(resource).find({ namespace, name }))
 const gone = <T extends KubeObject>(resource: Resource<T>, namespace: string, name: string) =>
@@ -94,12 +93,7 @@ const gone = <T extends KubeObject>(resource: Resource<T>, namespace: string, na
 const slurmConf = async (namespace: string) =>
   (await of(configMapResource).find({ namespace, name: 'prod-config' }))?.data?.['slurm.conf'] ?? ''
 
-/** What a kubelet would say. */
-async function startPod(namespace: string, name = 'prod-controller-0'): Promise<void> {
-  await there(podResource, namespace, name)
-  const body = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }
-  await of(podResource).status.patch({ namespace, name }, { type: 'strategic', body })
-}
+const startSlurmctld = (namespace: string) => startPod(bed.client, { namespace, name: 'prod-controller-0' })
 
 const nodeSet = (namespace: string, name: string): NodeSet => ({
   apiVersion: 'slinky.slurm.net/v1beta1',
@@ -119,7 +113,7 @@ describe('Controllers on a real API server prevent that', () => {
   test('a Controller stands without slurmctld, or says that it is ready before it is', async () => {
     const namespace = await prepare()
     await says(namespace, 'Starting')
-    await startPod(namespace)
+    await startSlurmctld(namespace)
     const ready = await says(namespace, 'Ready')
     expect(ready.status).toBe('True')
     expect((await controllers().get({ namespace, name: 'prod' })).status?.observedGeneration).toBe(1)
@@ -145,7 +139,7 @@ describe('Controllers on a real API server prevent that', () => {
   test('a new NodeSet restarts slurmctld, or slurmctld is never told of it', async () => {
     const namespace = await prepare()
     connect(namespace)
-    await startPod(namespace)
+    await startSlurmctld(namespace)
     await says(namespace, 'Applied', 'ConfigurationApplied')
     const asked = reconfigures()
     const { metadata } = await of(statefulSetResource).get({ namespace, name: 'prod-controller' })
@@ -187,7 +181,7 @@ describe('Controllers on a real API server prevent that', () => {
       data: { 'a.sh': '1' },
     } as const
     await of(configMapResource).create(scripts)
-    await startPod(namespace)
+    await startSlurmctld(namespace)
     const hashOf = async () =>
       (await of(podResource).get({ namespace, name: 'prod-controller-0' })).metadata.annotations?.[
         'slinky.slurm.net/slurm-config-hash'
@@ -278,7 +272,7 @@ describe('Controllers on a real API server prevent that', () => {
   test('at rest something is written', async () => {
     const namespace = await prepare()
     connect(namespace)
-    await startPod(namespace)
+    await startSlurmctld(namespace)
     await says(namespace, 'Ready')
     await says(namespace, 'Applied', 'ConfigurationApplied')
     const versions = async () => {

@@ -35,6 +35,7 @@ export function observeConfiguration(at: ControllerPass, facts: ControllerFacts)
     isRollingOut: !isCurrent || there.some(({ pod }) => isLeaving(pod) || isOutdated(pod, statefulSet)),
     isLeftToSidecar: object.spec.inplaceReconfigure,
     connection: connectionOf(world, `${namespace}/${name}`),
+    inCharge: findInCharge(at),
     nowMs,
   }
 }
@@ -44,6 +45,14 @@ function isWritten({ object, world }: ControllerPass, { data }: Configuration): 
   const { namespace, name } = object.metadata
   const live = world.configMaps.find({ namespace, name: controllerConfigMapName(name) })
   return equalJson(live?.data ?? {}, data)
+}
+
+/** slurm.conf names each slurmctld after its pod. */
+function findInCharge({ object, world }: ControllerPass): string | undefined {
+  const { namespace, name } = object.metadata
+  if (replicasOf(object) === 1 || !object.spec.accountingRef?.name) return undefined
+  const health = world.slurm.find(`${namespace}/${name}`)?.health()
+  return health?.state === 'reachable' ? health.activeController?.split('.')[0] : undefined
 }
 
 function connectionOf({ slurm }: Pick<World, 'slurm'>, key: string): ConfigurationPicture['connection'] {

@@ -15,15 +15,17 @@ interface ConfiguredTraits extends PodTraits {
   readonly asked?: string
   readonly used?: string
   readonly refused?: string
+  readonly tookOver?: boolean
 }
 
-function configured({ hash, told, asked, used, refused, ...traits }: ConfiguredTraits = {}) {
+function configured({ hash, told, asked, used, refused, tookOver, ...traits }: ConfiguredTraits = {}) {
   const annotations = {
     ...(hash !== undefined && { [configAnnotations.hash]: hash }),
     ...(told !== undefined && { [configAnnotations.toldAt]: ago(told) }),
     ...(asked !== undefined && { [configAnnotations.asked]: asked }),
     ...(used !== undefined && { [configAnnotations.used]: used }),
     ...(refused !== undefined && { [configAnnotations.refused]: refused }),
+    ...(tookOver === true && { [configAnnotations.tookOver]: 'true' }),
   }
   return readPodConfiguration(aPod({ ...traits, annotations }))
 }
@@ -31,7 +33,7 @@ function configured({ hash, told, asked, used, refused, ...traits }: ConfiguredT
 function picture(pods: readonly ConfiguredTraits[], more: Partial<ConfigurationPicture> = {}): ConfigurationPicture {
   return {
     ...{ wanted: 'new', pods: pods.map(configured), replicas: pods.length, isRollingOut: false },
-    ...{ isLeftToSidecar: false, connection: 'reachable', nowMs: NOW },
+    ...{ isLeftToSidecar: false, connection: 'reachable', inCharge: undefined, nowMs: NOW },
     ...more,
   }
 }
@@ -227,6 +229,49 @@ describe('a changed configuration', () => {
       configured({ hash: 'new', told: 5, createdAt: ago(600), startedAt: ago(2), restarts }),
     )
     expect([first?.isFresh, again?.isFresh]).toEqual([true, false])
+  })
+})
+
+describe('a backup that has taken over', () => {
+  const settled: ConfiguredTraits = { hash: 'new', told: 999, used: 'new' }
+  const primary = { ...settled, ready: false, readySince: ago(2) }
+  const backup = (traits: ConfiguredTraits = {}) => ({ ...settled, ordinal: 1, ...traits })
+  const [first, second] = ['prod-controller-0', 'prod-controller-1']
+  const named = (name: string) => [{ pod: { metadata: { name } } }]
+
+  test.each([
+    {
+      name: 'sends nothing to slurmdbd',
+      pods: [primary, backup()],
+      inCharge: second,
+      plan: { do: 'reconfigure', isCertain: true, pods: named('prod-controller-1') },
+    },
+    {
+      name: 'is asked again and again',
+      pods: [settled, backup({ tookOver: true })],
+      inCharge: second,
+      plan: { do: 'nothing' },
+    },
+    {
+      name: 'is not asked the second time that it takes over',
+      pods: [settled, backup({ tookOver: true })],
+      inCharge: first,
+      plan: { do: 'forget', pods: named('prod-controller-1') },
+    },
+    {
+      name: 'is believed to have gone because Slurm is silent',
+      pods: [settled, backup({ tookOver: true })],
+      plan: { do: 'nothing' },
+    },
+    { name: 'is confused with a primary', pods: [settled, backup()], inCharge: first, plan: { do: 'nothing' } },
+    {
+      name: 'gets a changed configuration and one question more',
+      pods: [settled, backup({ used: 'old', told: 50 })],
+      inCharge: second,
+      plan: { do: 'reconfigure', isCertain: false },
+    },
+  ])('$name', ({ pods, inCharge, plan }) => {
+    expect(planConfiguration(picture(pods, { inCharge }))).toMatchObject(plan)
   })
 })
 

@@ -8,8 +8,9 @@
  * @module
  */
 import { nextAwayMs, withoutAway } from './away-pods.ts'
-import { isLeaving, isPodReady } from './pods.ts'
+import { planTakeOver, type TakeOverPlan } from './plan-take-over.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
+import { isLeaving, isPodReady } from './pods.ts'
 
 /** Everything the plan is made from. */
 export interface ConfigurationPicture {
@@ -22,6 +23,8 @@ export interface ConfigurationPicture {
   /** A container in the pod asks slurmctld by itself. */
   readonly isLeftToSidecar: boolean
   readonly connection: 'none' | 'silent' | 'reachable'
+  /** The pod of the slurmctld that Slurm says decides, where it matters: with several of them, and accounting. */
+  readonly inCharge: string | undefined
   readonly nowMs: number
 }
 
@@ -31,6 +34,7 @@ export type ConfigurationPlan =
   | { readonly do: 'tell'; readonly pods: readonly PodConfiguration[] }
   /** `isCertain`: the pods surely have the new files, so that nothing needs to be proved. */
   | { readonly do: 'reconfigure'; readonly isCertain: boolean; readonly pods: readonly PodConfiguration[] }
+  | TakeOverPlan
   | { readonly do: 'wait'; readonly for: 'pods' | 'connection' | 'kubelet' | 'retry'; readonly inSeconds?: number }
 
 /** The kubelet has usually refreshed the files by then. */
@@ -48,9 +52,12 @@ export function planConfiguration(picture: ConfigurationPicture): ConfigurationP
   const staying = picture.pods.filter(({ pod }) => !isLeaving(pod))
   const untold = staying.filter(({ told }) => told?.hash !== wanted)
   if (untold.length > 0) return { do: 'tell', pods: untold }
+  const isSettled = ({ used }: PodConfiguration) => isLeftToSidecar || used === wanted
+  const takeOver = planTakeOver(staying.filter(isSettled), picture.inCharge)
+  if (takeOver !== undefined) return takeOver
   const there = withoutAway(picture.pods, nowMs)
   const pods = there.filter(({ pod }) => !isLeaving(pod))
-  if (isLeftToSidecar || pods.every(({ used }) => used === wanted)) return { do: 'nothing' }
+  if (pods.every(isSettled)) return { do: 'nothing' }
   return planReconfigure({ ...picture, pods, replicas: picture.replicas - (picture.pods.length - there.length) })
 }
 

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { containerNames, hashAnnotations } from '@slurm-operator/api'
+import { containerNames, hashAnnotations, YES } from '@slurm-operator/api'
 import { findTime, parseTime, printTime } from '@slurm-operator/kube'
 import type { KeptPod } from '../world/trim.ts'
-import { hasNoPlace } from './pods.ts'
+import { hasNoPlace, ordinalOf } from './pods.ts'
 
 /** The annotations. Writing the first one makes the kubelet refresh the files of the pod at once. */
 export const configAnnotations = {
@@ -23,6 +23,8 @@ export const configAnnotations = {
   usedAt: 'slinky.slurm.net/slurm-config-used-at',
   /** When and why slurmctld did not take it. */
   refused: 'slinky.slurm.net/slurm-config-refused',
+  /** It is a backup in charge, and has read its configuration since. */
+  tookOver: 'slinky.slurm.net/slurm-took-over',
 } as const
 
 /** See the module. */
@@ -36,6 +38,8 @@ export interface PodConfiguration {
   readonly refused: { readonly atMs: number; readonly words: string } | undefined
   /** It has just been started: its files are those of now. */
   readonly isFresh: boolean
+  /** See `plan-take-over.ts`. */
+  readonly hasTakenOver: boolean
 }
 
 const FRESH_MS = 60_000
@@ -50,6 +54,7 @@ export function readPodConfiguration(pod: KeptPod): PodConfiguration {
   const isFresh = used === undefined && told !== undefined && told.atMs < freshUntilMs
   return {
     ...{ pod, told, used, isFresh },
+    hasTakenOver: annotations[configAnnotations.tookOver] !== undefined,
     asked: annotations[configAnnotations.asked],
     usedAtMs: findTime(annotations[configAnnotations.usedAt]),
     refused: readRefusal(annotations[configAnnotations.refused]),
@@ -89,6 +94,14 @@ export function takenPatch(hash: string, isCertain: boolean, nowMs: number): Ann
     ...(isCertain && { [configAnnotations.used]: hash, [configAnnotations.usedAt]: printTime(nowMs) }),
   }
 }
+
+/** Whoever is in charge has read its configuration since it took over. */
+export function tookOverPatch({ pod }: PodConfiguration, inCharge: string | undefined): AnnotationPatch {
+  return inCharge === pod.metadata.name && ordinalOf(pod) > 0 ? { [configAnnotations.tookOver]: YES } : {}
+}
+
+/** It stands by again. */
+export const standsByPatch: AnnotationPatch = { [configAnnotations.tookOver]: null }
 
 /** slurmctld did not take it. */
 export function refusedPatch(words: string, nowMs: number): AnnotationPatch {

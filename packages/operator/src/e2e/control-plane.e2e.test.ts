@@ -12,6 +12,7 @@ import {
   namespace,
   onLogin,
   onNode,
+  operatorOn,
   patient,
   productForSuite,
   readPod,
@@ -27,9 +28,7 @@ const SLURMCTLD = { pod: 'slurm-controller-0', namespace, container: 'slurmctld'
 
 /** One Kube node is lost in the end: not that of the API server, nor that of the operator. */
 const UNLUCKY = 'n2'
-const operator = [onNode('operator.nodeSelector', 'n1'), onNode('webhook.nodeSelector', 'n1')]
-
-const product = productForSuite({ operator, install: installAndKill })
+const product = productForSuite({ operator: operatorOn('n1'), install: installAndKill })
 
 /** kill -9 as soon as slurmctld has noted that it has run before: it cannot start again by itself. */
 async function installAndKill(at: Product): Promise<void> {

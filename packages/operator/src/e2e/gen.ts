@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nodeSetResource, type NodeSet } from '@slurm-operator/api'
+import { API_GROUP_VERSION, nodeSetResource, type NodeSet } from '@slurm-operator/api'
 import { isNotFound, podResource, type Client, type KubeObject, type Live, type Pod } from '@slurm-operator/kube'
 import {
   installOperator,
@@ -71,9 +71,20 @@ export async function installExample({ cluster }: Product, more: readonly string
   await installSlurm(cluster, { progress: silentProgress, values, timeoutMs: patient.timeoutMs })
 }
 
+/** The first NodeSet of `examples/local`. */
+export const CPU = 'slurm-worker-cpu'
+
+/** The second one. */
+export const FAT = 'slurm-worker-fat'
+
 /** The value of a chart that puts pods onto one Kube node. */
 export function onNode(selector: string, node: string): string {
   return `${selector}.kubernetes\\.io/hostname=${node}`
+}
+
+/** The values that put operator and webhook onto one Kube node, so that others can be lost. */
+export function operatorOn(node: string): readonly string[] {
+  return ['operator', 'webhook'].map((part) => onNode(`${part}.nodeSelector`, node))
 }
 
 /** Measure something, and print how long it took for the reader of the test's output. */
@@ -194,16 +205,15 @@ export async function patchNodeSet({ client }: Product, name: string, spec: obje
   await client.resource(nodeSetResource).patch({ namespace, name }, { type: 'merge', body: { spec } })
 }
 
-/** Make a NodeSet like `slurm-worker-fat`, but different. */
+/** Make a NodeSet like `FAT`, but different. */
 export async function createNodeSet(product: Product, name: string, spec: object): Promise<void> {
-  const { spec: like } = await readNodeSet(product, 'slurm-worker-fat')
+  const { spec: like } = await readNodeSet(product, FAT)
   const template = { ...like.template, spec: { ...like.template?.spec, hostname: `${name}-` } }
-  const { apiVersion, kind } = nodeSetResourceNames
-  const object = { apiVersion, kind, metadata: { name, namespace }, spec: { ...like, template, ...spec } }
-  await product.client.resource(nodeSetResource).create(object as NodeSet)
+  await product.client.resource(nodeSetResource).create({
+    ...{ apiVersion: API_GROUP_VERSION, kind: 'NodeSet', metadata: { name, namespace } },
+    spec: { ...like, template, ...spec },
+  })
 }
-
-const nodeSetResourceNames = { apiVersion: 'slinky.slurm.net/v1beta1', kind: 'NodeSet' }
 
 /** Wait until a NodeSet is as its spec wants it. */
 export async function untilNodeSetReady(product: Product, name: string): Promise<void> {

@@ -5,6 +5,7 @@ import { OPERATOR_NAMESPACE, runHelm, silentProgress, untilReady, untilTrue } fr
 import { describe, expect, test } from 'vitest'
 import {
   endJob,
+  FAT,
   fateOf,
   isReady,
   killProcesses,
@@ -24,7 +25,6 @@ import {
 
 const product = productForSuite({ operator: ['operator.replicas=2', 'webhook.replicas=2'] })
 
-const FAT = 'slurm-worker-fat'
 const chart = (name: string) => fileURLToPath(new URL(`../../../../charts/${name}`, import.meta.url))
 const kubectl = (...words: readonly string[]) => product().cluster.kubectl(words)
 const helm = (...words: readonly string[]) => runHelm(product().cluster, silentProgress, words)

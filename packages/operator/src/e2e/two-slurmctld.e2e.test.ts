@@ -2,6 +2,7 @@ import { controllerResource } from '@slurm-operator/api'
 import { SHARED_FOLDER, silentProgress, until, untilReady, untilTrue } from '@slurm-operator/local'
 import { describe, expect, test } from 'vitest'
 import {
+  CPU,
   endJob,
   fateOf,
   installExample,
@@ -10,7 +11,7 @@ import {
   killProcesses,
   namespace,
   onLogin,
-  onNode,
+  operatorOn,
   patchNodeSet,
   patient,
   productForSuite,
@@ -27,16 +28,14 @@ import {
 
 const CONTROLLER = { namespace, name: 'slurm' }
 const [PRIMARY, BACKUP] = ['slurm-controller-0', 'slurm-controller-1'] as const
-const CPU = 'slurm-worker-cpu'
 
 /** Only slurmctld is on these Kube nodes, so that they can be lost with nothing else. */
 const ROOMS = ['n2', 'n3']
 const ROOM = 'example.com/slurmctld'
 
-const operator = [onNode('operator.nodeSelector', 'n1'), onNode('webhook.nodeSelector', 'n1')]
-const product = productForSuite({ operator, install: installPair })
+const product = productForSuite({ operator: operatorOn('n1'), install: installPair })
 
-/** Where a backup waits before it takes over. Slurm's own default is 120. */
+/** So long a backup waits before it takes over. Slurm's own default is 120. */
 const SLURMCTLD_TIMEOUT_SECONDS = 10
 
 async function installPair(at: Product): Promise<void> {
@@ -52,6 +51,7 @@ async function installPair(at: Product): Promise<void> {
       `controller.extraConfMap.SlurmctldTimeout=${SLURMCTLD_TIMEOUT_SECONDS}`,
       'controller.podSpec.nodeSelector.example\\.com/slurmctld=yes',
       `controller.podSpec.tolerations[0].key=${ROOM}`,
+      'controller.podSpec.tolerations[0].operator=Exists',
       'nodesets.fat.enabled=false',
     ]),
   )
@@ -101,7 +101,7 @@ async function endpoints(): Promise<string> {
   return kubectl('get', 'endpointslices', ...which, '-o', `jsonpath=${path}`)
 }
 
-/** Someone told on the login node, and within two seconds. */
+/** Whether people on the login node get an answer, within two seconds. */
 async function slurmAnswers(): Promise<boolean> {
   return (await onLogin(product(), 'timeout 2 sinfo --noheader > /dev/null && echo yes || true')) === 'yes'
 }

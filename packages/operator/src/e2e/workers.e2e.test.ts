@@ -1,11 +1,20 @@
 import { labelKeys, nodeSetResource, restApiResource, YES } from '@slurm-operator/api'
-import { isNotFound, persistentVolumeClaimResource, printTime } from '@slurm-operator/kube'
+import {
+  configMapResource,
+  isNotFound,
+  persistentVolumeClaimResource,
+  printTime,
+  secretResource,
+} from '@slurm-operator/kube'
 import { until, untilTrue } from '@slurm-operator/local'
 import { describe, expect, test } from 'vitest'
 import {
+  CPU,
   createNodeSet,
   endJob,
+  FAT,
   fateOf,
+  installExample,
   isReady,
   isStaying,
   killPod,
@@ -27,10 +36,9 @@ import {
   type Job,
 } from './gen.ts'
 
-const product = productForSuite()
-
-const CPU = 'slurm-worker-cpu'
-const FAT = 'slurm-worker-fat'
+// Without a step for what comes by ssh, nobody is let in.
+const withSessions = 'controller.extraConfMap.PrologFlags=Contain'
+const product = productForSuite({ install: (installed) => installExample(installed, [withSessions]) })
 
 const A_SECOND_MS = 1000
 const SCHEDULED_IN_MS = 15 * A_SECOND_MS
@@ -281,6 +289,62 @@ describe('workers', () => {
     await timed('pinned pod deleted → Ready again', () => untilReplaced(product(), before, 'pinned-0'))
     expect((await readPod(product(), 'pinned-0'))?.spec?.nodeName).toBe(before?.spec?.nodeName)
     await nodeSets().delete({ namespace, name: 'pinned' })
+  })
+})
+
+describe('ssh into a worker', () => {
+  const files = () => product().client.resource(configMapResource)
+  const userKey = '/tmp/ssh-key'
+
+  /** What a directory service would tell the worker: that `nobody` has a shell and this key. */
+  async function createUser(worker: string): Promise<void> {
+    await onLogin(product(), `rm -f ${userKey}* && ssh-keygen -q -t ed25519 -N '' -f ${userKey}`)
+    const keys = await onLogin(product(), `cat ${userKey}.pub`)
+    const place = { pod: worker, namespace, container: 'slurmd' }
+    const users = await product().cluster.exec(place, ['cat', '/etc/passwd'])
+    const passwd = users.replace(/^nobody:.*$/m, 'nobody:x:65534:65534::/tmp:/bin/sh')
+    await files().create({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'ssh-user' } },
+      data: { passwd, keys },
+    })
+  }
+
+  const login = async (address: string) =>
+    onLogin(
+      product(),
+      `ssh -i ${userKey} -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null ${address} hostname 2>&1 || true`,
+    )
+
+  test('is open to who has no job there, or closed to who has', async () => {
+    await createUser(`${FAT}-0`)
+    await product()
+      .client.resource(secretResource)
+      .create({
+        ...{ apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'sssd' } },
+        stringData: { 'sssd.conf': '[sssd]\n' },
+      })
+    const { spec } = await readNodeSet(product(), FAT)
+    const mounts = ['passwd', 'keys'].map((key) => ({ name: 'user', mountPath: `/etc/${key}`, subPath: key }))
+    const volumes = [{ name: 'user', configMap: { name: 'ssh-user' } }]
+    await createNodeSet(product(), 'ssh', {
+      replicas: 1,
+      ssh: {
+        enabled: true,
+        sssdConfRef: { name: 'sssd', key: 'sssd.conf' },
+        extraSshdConfig: 'AuthorizedKeysFile /etc/keys\nStrictModes no',
+      },
+      slurmd: { ...spec.slurmd, volumeMounts: mounts },
+      template: { ...spec.template, spec: { ...spec.template?.spec, hostname: 'ssh-', volumes } },
+    })
+    await untilNodeSetReady(product(), 'ssh')
+    const address = (await readPod(product(), 'ssh-0'))?.status?.podIP ?? ''
+    expect(await login(address)).toContain('you have no active jobs on this node')
+    const job = await startJob(product(), 'ssh-0')
+    expect((await login(address)).split('\n').at(-1)).toBe('ssh-0')
+    await endJob(product(), job)
+    expect(await fateOf(product(), job)).toBe('COMPLETED')
+    expect(await login(address)).toContain('you have no active jobs on this node')
+    await product().client.resource(nodeSetResource).delete({ namespace, name: 'ssh' })
   })
 })
 

@@ -13,7 +13,16 @@ export function observeRevisions(nodeSet: Kept<NodeSetWithDefaults>, { caches }:
     .by('namespace', namespace)
     .filter((revision) => revision.metadata.name.startsWith(`${name}-`) || findControllingOwner(revision)?.uid === uid)
     .map((revision) => readRevision(revision, uid))
-  return { wantedJson: printRevisionData(nodeSet), existing }
+  return { wantedJson: printOnce(nodeSet), existing }
+}
+
+/** Objects in the cache never change, and neither does what they print as. */
+const printed = new WeakMap<Kept<NodeSetWithDefaults>, string>()
+
+function printOnce(nodeSet: Kept<NodeSetWithDefaults>): string {
+  const text = printed.get(nodeSet) ?? printRevisionData(nodeSet)
+  printed.set(nodeSet, text)
+  return text
 }
 
 function readRevision(revision: Kept<ControllerRevision>, uid: string): Revision {

@@ -13,6 +13,9 @@ export interface ObservedShared {
   readonly steps: ReadonlyMap<SharedObject['what'], ChildStep>
 }
 
+/** Nothing is wanted, and nothing that exists is unwanted: also of a spec that cannot be read. */
+export const nothingShared: ObservedShared = { facts: [], steps: new Map() }
+
 const words: Readonly<Record<string, SharedObject['what']>> = {
   Service: 'worker-service',
   PodDisruptionBudget: 'disruption-budget',
@@ -25,7 +28,7 @@ export async function observeShared(
   world: World,
   options: CallOptions,
 ): Promise<ObservedShared> {
-  if (nodeSet.metadata.deletionTimestamp !== undefined) return { facts: [], steps: new Map() }
+  if (nodeSet.metadata.deletionTimestamp !== undefined) return nothingShared
   const wanted = buildSharedObjects(nodeSet, siblingsOf(nodeSet, world))
   await loadConfigMaps(nodeSet, wanted, world, options)
   const steps = planShared(nodeSet, wanted, world)

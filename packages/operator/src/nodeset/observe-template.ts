@@ -1,9 +1,10 @@
 import type { Controller, NodeSetWithDefaults } from '@slurm-operator/api'
 import type { CallOptions, PodSpec } from '@slurm-operator/kube'
 import { errorsIn } from '../component/obstacles.ts'
+import type { Built } from '../workload/problem.ts'
 import type { Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
-import { buildWorkerTemplate, type WorkerTemplate } from './build-worker-template.ts'
+import { buildWorkerTemplate, type TemplateInputs, type WorkerTemplate } from './build-worker-template.ts'
 import type { Placement, Template } from './picture.ts'
 
 /** The template for the plan, and the one to build pods with; none if something that it needs is missing. */
@@ -39,12 +40,33 @@ async function build(
   const { namespace } = nodeSet.metadata
   const ref = nodeSet.spec.ssh?.enabled === true ? nodeSet.spec.ssh.sssdConfRef : undefined
   const sssdConf = ref?.name ? await world.secrets.read({ namespace, name: ref.name }, options) : undefined
-  const built = buildWorkerTemplate(nodeSet, { controller, sssdConf, clusterDomain: world.clusterDomain })
+  const built = buildOnce(nodeSet, { controller, sssdConf, clusterDomain: world.clusterDomain })
   const errors = errorsIn(built.problems)
   if (errors.length > 0) {
     return impossible('InputsUnreadable', errors.map(({ path, problem }) => `${path} ${problem}`).join(' '))
   }
   return { facts: { kind: 'built', placement: placementOf(built.value) }, template: built.value }
+}
+
+interface Known {
+  readonly inputs: TemplateInputs
+  readonly built: Built<WorkerTemplate>
+}
+
+/** Objects in the cache never change: the same ones give the same template. */
+const known = new WeakMap<Kept<NodeSetWithDefaults>, Known>()
+
+function buildOnce(nodeSet: Kept<NodeSetWithDefaults>, inputs: TemplateInputs): Built<WorkerTemplate> {
+  const before = known.get(nodeSet)
+  if (before !== undefined && isSame(before.inputs, inputs)) return before.built
+  const built = buildWorkerTemplate(nodeSet, inputs)
+  known.set(nodeSet, { inputs, built })
+  return built
+}
+
+function isSame(one: TemplateInputs, other: TemplateInputs): boolean {
+  const { controller, sssdConf, clusterDomain } = one
+  return controller === other.controller && sssdConf === other.sssdConf && clusterDomain === other.clusterDomain
 }
 
 /** There is no template; nothing is made and nobody is sent away. */

@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { withNodeSetDefaults, type NodeSetWithDefaults } from '@slurm-operator/api'
+import { withNodeSetDefaults, type NodeSet, type NodeSetWithDefaults } from '@slurm-operator/api'
 import { findTime, type CallOptions, type ObjectKey } from '@slurm-operator/kube'
 import { keyText } from '@slurm-operator/runtime'
 import type { SlurmConnection, SlurmReader } from '@slurm-operator/slurm'
 import { readSpec } from '../component/read-spec.ts'
+import type { Obstacle } from '../component/room.ts'
 import { instanceText } from '../world/indexes.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
@@ -16,7 +17,7 @@ import type { FailureMemory } from './failure-memory.ts'
 import { observeKubeNodes } from './observe-kube-nodes.ts'
 import { observeReservation } from './observe-reservation.ts'
 import { observeRevisions } from './observe-revisions.ts'
-import { observeShared, type ObservedShared } from './observe-shared.ts'
+import { nothingShared, observeShared, type ObservedShared } from './observe-shared.ts'
 import { indexOf, listFacts, nodesOf, type SlurmIndex } from './observe-slurm.ts'
 import { impossible, observeTemplate, type ObservedTemplate } from './observe-template.ts'
 import { claimPods } from './picture-claim-pods.ts'
@@ -45,16 +46,12 @@ export async function observe(
 ): Promise<Observed | 'gone'> {
   const stored = world.caches.nodeSets.get(key)
   if (stored === undefined) return 'gone'
-  const { object: sound, obstacles } = readSpec('NodeSet', stored)
-  const nodeSet: Kept<NodeSetWithDefaults> = withNodeSetDefaults(sound)
-  const wanted = readWanted(nodeSet)
-  const before = readBefore(nodeSet)
+  const { nodeSet, wanted, before, wrong } = readNodeSet(stored)
   const slurmKey = keyText({ namespace: wanted.namespace, name: wanted.controllerName })
   const connection = world.slurm.find(slurmKey)
-  const [wrong] = obstacles
   const { facts, template } =
     wrong === undefined ? await observeTemplate(nodeSet, world, options) : impossible('InputsUnreadable', wrong.because)
-  const shared = await observeShared(nodeSet, world, options)
+  const shared = wrong === undefined ? await observeShared(nodeSet, world, options) : nothingShared
   const nowMs = world.clock.now()
   const reservation = await observeReservation(connection, wanted, before, nowMs)
   const reader = world.slurm.reader(slurmKey)
@@ -74,6 +71,27 @@ export async function observe(
     propagatedConditions: world.propagatedConditions,
   }
   return { picture, nodeSet, template, shared, connection, pods: new Map(pods.map((pod) => [pod.metadata.name, pod])) }
+}
+
+/** What a NodeSet says by itself. */
+interface Reading {
+  readonly nodeSet: Kept<NodeSetWithDefaults>
+  readonly wanted: Wanted
+  readonly before: Before
+  readonly wrong: Obstacle | undefined
+}
+
+/** It is read once for each version: a pass looks up to three times, and most passes come because of a pod or of Slurm. */
+const readings = new WeakMap<Kept<NodeSet>, Reading>()
+
+function readNodeSet(stored: Kept<NodeSet>): Reading {
+  const known = readings.get(stored)
+  if (known !== undefined) return known
+  const { object: sound, obstacles } = readSpec('NodeSet', stored)
+  const nodeSet: Kept<NodeSetWithDefaults> = withNodeSetDefaults(sound)
+  const reading = { nodeSet, wanted: readWanted(nodeSet), before: readBefore(nodeSet), wrong: obstacles[0] }
+  readings.set(stored, reading)
+  return reading
 }
 
 /** Those with our labels, and those that we own and whose labels somebody changed. */

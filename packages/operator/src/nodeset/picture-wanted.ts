@@ -14,7 +14,7 @@ export function readWanted(nodeSet: NodeSetWithDefaults): Wanted {
   return {
     ...{ name, namespace, uid, generation, finalizers },
     controllerName: spec.controllerRef.name ?? '',
-    replicas: Math.max(0, spec.replicas),
+    replicas: readReplicas(spec.replicas),
     scalingMode: spec.scalingMode,
     ordinalPadding: Math.max(0, spec.ordinalPadding),
     hostnamePrefix: typeof hostname === 'string' ? hostname.trim() : '',
@@ -33,6 +33,11 @@ export function readWanted(nodeSet: NodeSetWithDefaults): Wanted {
   }
 }
 
+/** What is no number asks for nothing: nobody is made, and nobody leaves. */
+function readReplicas(replicas: unknown): number {
+  return typeof replicas === 'number' ? Math.max(0, replicas) : Number.NaN
+}
+
 function readStrategy(strategy: NodeSetWithDefaults['spec']['updateStrategy']): UpdateStrategy {
   const { startTime, duration, flags } = strategy.scheduledUpdate ?? {}
   switch (strategy.type) {
@@ -45,6 +50,8 @@ function readStrategy(strategy: NodeSetWithDefaults['spec']['updateStrategy']): 
       if (startsAtMs === undefined) return { type: 'OnDelete' } // no time, no window: nothing is replaced by itself
       return { type: 'ScheduledUpdate', startsAtMs, durationInMinutes: readMinutes(duration), flags: flags ?? [] }
     }
+    default:
+      return { type: 'OnDelete' } // a word that means nothing replaces nobody
   }
 }
 

@@ -199,6 +199,11 @@ describe('what a NodeSet asks for', () => {
       },
     })
   })
+  test('a number of workers that is none ends all of them, or a strategy that is none stops the pass', () => {
+    for (const replicas of ['0', [], true]) expect(wantedOf({ replicas }).replicas).toBeNaN()
+    for (const type of ['Sometimes', 5, {}])
+      expect(wantedOf({ updateStrategy: { type } }).updateStrategy.type).toBe('OnDelete')
+  })
   test('WP-36: values that admission would refuse do not crash us', () => {
     expect(wantedOf({ replicas: -1, minReadySeconds: -1, revisionHistoryLimit: -1, ordinalPadding: -4 })).toMatchObject(
       {

@@ -43,7 +43,7 @@ function planLife(picture: Picture): Plan {
   const creation = planCreation(picture, decision.missing, hash)
   const reservation = planReservation(picture, decision.desired)
   const steps = [
-    ...revisions.steps,
+    ...(isReadable(picture) ? revisions.steps : []),
     ...planShared(picture),
     ...planDrainFinalizer(picture),
     ...planOwnership(picture),
@@ -60,6 +60,11 @@ function planLife(picture: Picture): Plan {
     reservationStartsAtMs: reservation.madeForMs,
     ...planLooks(picture, waits, hash),
   }
+}
+
+/** A template that no pod can be built from is not recorded: it may not even be one that the API server can store. */
+function isReadable({ template }: Picture): boolean {
+  return template.kind === 'built' || template.reason !== 'InputsUnreadable'
 }
 
 /** The NodeSet is being deleted: only its finalizers matter, and its workers if it asked to drain them. */

@@ -29,14 +29,14 @@ export const freeFormValues: Readonly<Record<FreeFormType, FreeFormValues>> = {
         terminationGracePeriodSeconds: 0,
         automountServiceAccountToken: true,
       },
-      { volumes: [{ name: 'more', emptyDir: {} }], containers: [{ name: 'side', image: 'x' }] },
+      { volumes: [{ name: 'more', emptyDir: {} }], containers: [{ name: 'side', image: 'x:1' }] },
       { securityContext: { runAsNonRoot: false }, hostAliases: [{ ip: '10.0.0.1', hostnames: ['a'] }] },
-      { initContainers: [{ name: 'first', image: 'x' }], hostNetwork: false, enableServiceLinks: false },
+      { initContainers: [{ name: 'first', image: 'x:1' }], hostNetwork: false, enableServiceLinks: false },
     ],
     odd: [
       { imagePullPolcy: 'Always' },
       { restartPolicy: 'Sometimes' },
-      { containers: [{ name: 'Not A Name', image: 'x' }] },
+      { containers: [{ name: 'Not A Name', image: 'x:1' }] },
       {
         volumes: [
           { name: 'twice', emptyDir: {} },
@@ -51,21 +51,21 @@ export const freeFormValues: Readonly<Record<FreeFormType, FreeFormValues>> = {
     sound: [
       { image: 'registry.example.com/other:2' },
       {
-        image: 'x',
+        image: 'x:1',
         args: ['-v'],
         env: [{ name: 'A', value: '1' }],
         resources: { limits: { cpu: '1500m', memory: '1Gi' } },
       },
-      { image: 'x', livenessProbe: { periodSeconds: 30 }, securityContext: { privileged: false } },
-      { image: 'x', imagePullPolicy: 'Always', command: ['sh'], workingDir: '/tmp' },
+      { image: 'x:1', livenessProbe: { periodSeconds: 30 }, securityContext: { privileged: false } },
+      { image: 'x:1', imagePullPolicy: 'Always', command: ['sh'], workingDir: '/tmp' },
     ],
     odd: [
-      { image: 'x', imagePullPolcy: 'Always' },
-      { image: 'x', imagePullPolicy: 'Perhaps' },
-      { image: 'x', volumeMounts: [{ name: 'nobody', mountPath: '/x' }] },
-      { image: 'x', ports: [{ name: 'far', containerPort: 70_000 }] },
+      { image: 'x:1', imagePullPolcy: 'Always' },
+      { image: 'x:1', imagePullPolicy: 'Perhaps' },
+      { image: 'x:1', volumeMounts: [{ name: 'nobody', mountPath: '/x' }] },
+      { image: 'x:1', ports: [{ name: 'far', containerPort: 70_000 }] },
     ],
-    wrong: [5, { image: 5 }, { image: 'x', env: { A: '1' } }, { image: 'x', resources: { limits: { cpu: 'much' } } }],
+    wrong: [5, { image: 5 }, { image: 'x:1', env: { A: '1' } }, { image: 'x:1', resources: { limits: { cpu: 'much' } } }],
   },
   ServiceSpec: {
     sound: [

@@ -93,6 +93,42 @@ describe('a NodeSet prevents that', () => {
     expect(broken).toEqual([])
   })
 
+  test('a scheduled update begins half a minute after its window', async () => {
+    const { cluster, broken, pass, edit, orders } = await settle({ replicas: 2 })
+    const startsAtMs = Math.ceil(cluster.world.clock.now() / 1000) * 1000 + 127_000
+    const scheduledUpdate = { startTime: printTime(startsAtMs), duration: '30m' }
+    await edit({ updateStrategy: { type: 'ScheduledUpdate', scheduledUpdate }, slurmd: { image: 'slurmd:2' } })
+    await pass(60)
+    const drains = () => orders().filter((line) => line.startsWith('POST /node'))
+    const before = drains().length
+    await cluster.world.clock.advance(startsAtMs - cluster.world.clock.now() - 100)
+    expect(drains()).toHaveLength(before)
+    await cluster.world.clock.advance(5_000)
+    expect(drains().length).toBeGreaterThan(before)
+    expect(broken).toEqual([])
+  })
+
+  test('a NodeSet says that it is Ready while Slurm has taken a node out of service', async () => {
+    const { cluster, broken, pass } = await settle({ replicas: 2 })
+    const say = (change: object) =>
+      cluster.machines.excuse('an administrator', () => cluster.slurm.orders.updateNode('gpu-1', change))
+    const ready = () => {
+      const [nodeSet] = cluster.server.all(nodeSetResource)
+      const found = nodeSet?.status?.conditions?.find(({ type }) => type === 'Ready')
+      return `${found?.status} ${found?.reason}: ${found?.message}`
+    }
+    say({ state: 'DOWN', reason: 'broken fan' })
+    await pass(60)
+    expect(ready()).toBe('False SlurmNodeDown: gpu-1 is DOWN in Slurm: broken fan')
+    say({ state: 'RESUME' })
+    await pass(60)
+    expect(ready()).toBe('True Ready: 2 workers are as wanted')
+    say({ state: 'DRAIN', reason: 'broken fan' })
+    await pass(60)
+    expect(ready()).toBe('True Ready: 2 workers are as wanted; gpu-1 is drained: broken fan')
+    expect(broken).toEqual([])
+  })
+
   test('Slurm is asked again and again to delete a record that it keeps for a reservation', async () => {
     const { cluster, broken, pass, edit, orders, readyPods } = await settle({ replicas: 2 })
     const startTime = printTime(cluster.world.clock.now() + 60_000)

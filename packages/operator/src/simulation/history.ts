@@ -5,7 +5,7 @@
  * @module
  */
 import { nodeSetResource, withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
-import { nodeResource, podResource } from '@slurm-operator/kube'
+import { nodeResource, podResource, type Condition } from '@slurm-operator/kube'
 import { createRandomSource, peace, type RandomSource } from '@slurm-operator/testkit'
 import { chooseHappening, type Happening, type Stage } from './happening.ts'
 import { machineAccidents } from './machine-accidents.ts'
@@ -50,11 +50,13 @@ export async function liveThrough(seed: number): Promise<History> {
   const { broken } = stage.promises
   for (const trouble of cluster.machines.troubles)
     (broken as string[]).push(`the simulation failed: ${String(trouble)}`)
-  return {
+  const history = {
     ...{ seed, broken, story: cluster.story, settledAfterMs, cluster },
     steps: cluster.world.trace.entries.length,
     simulatedMs: cluster.world.clock.monotonic(),
   }
+  cluster.end()
+  return history
 }
 
 async function beginHistory(seed: number): Promise<{ cluster: SimulatedCluster; random: RandomSource }> {
@@ -138,11 +140,17 @@ function whyUnsettled({ server, slurm }: SimulatedCluster): string | undefined {
   if (slurm.truth.jobs().some(({ endedAtMs }) => endedAtMs === undefined)) return 'jobs have not ended'
   for (const { metadata, status } of server.all(nodeSetResource)) {
     const ready = status?.conditions?.find(({ type }) => type === 'Ready')
-    if (ready?.status !== 'True' || ready.observedGeneration !== metadata.generation)
+    const isAsGood = ready?.status === 'True' || isFaultOfOthers(ready)
+    if (!isAsGood || ready?.observedGeneration !== metadata.generation)
       return `NodeSet ${metadata.name} says ${ready?.reason ?? 'nothing'}: ${ready?.message ?? ''}`
   }
   const idle = server.all(podResource).find((pod) => !takesJobs(slurm.truth.node(pod.spec?.hostname ?? '')?.record))
   return idle && `worker ${idle.metadata.name} takes no jobs`
+}
+
+/** As with `takesJobs`: a node that an administrator drained and that was DOWN meanwhile stays so, and we say whose words it bears. */
+function isFaultOfOthers(ready: Condition | undefined): boolean {
+  return ready?.reason === 'SlurmNodeDown' && ready.message.includes(FOREIGN_REASON)
 }
 
 interface Record {

@@ -43,6 +43,8 @@ export interface SimulatedCluster {
   readonly killOperator: (backAfterMs: number) => void
   /** The same, before or after its so many next call to Slurm. */
   readonly killAtSlurmCall: (call: number, side: Side, backAfterMs: number) => void
+  /** Nothing happens any more; what is known can still be looked at. */
+  readonly end: () => void
   /** Why an operator ended by itself; must stay empty. */
   readonly endings: readonly string[]
 }
@@ -78,11 +80,12 @@ export async function createSimulatedCluster(
   await fill({ users, machines, slurm }, nodes, nodeSets)
   collectGarbageOnAndOn(server, world)
   let operator = begin()
+  const operators = [operator]
   const killOperator = (backAfterMs: number): void => {
     operator.kill()
     clock.schedule(backAfterMs, () => {
       if (operator.process.state() !== 'dead') return
-      operator = begin()
+      operators.push((operator = begin()))
       tell('a new operator begins')
     })
   }
@@ -91,6 +94,13 @@ export async function createSimulatedCluster(
     asOperator: createClientOn(kubernetes, { clock }),
     listen: (listener) => void listeners.push(listener),
     operator: () => operator,
+    end: () => {
+      for (const { kill, letGo } of operators) {
+        kill()
+        letGo()
+      }
+      slurm.endRestd() // and the requests that hang there
+    },
     killOperator,
     killAtSlurmCall: (call, side, backAfterMs) => {
       ambush.left = call

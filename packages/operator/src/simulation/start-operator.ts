@@ -29,6 +29,8 @@ export interface OperatorSurroundings {
 export interface SimulatedOperator {
   readonly process: SimulatedProcess
   readonly kill: () => void
+  /** The history is over: whatever Node keeps for the sake of its signals is let go. Kill it first. */
+  readonly letGo: () => void
 }
 
 const NAMESPACE = 'slurm'
@@ -36,7 +38,7 @@ const NAMESPACE = 'slurm'
 /** Start one. */
 export function startOperator({ world, kubernetes, openSlurm, onEnd }: OperatorSurroundings): SimulatedOperator {
   const process = world.start('operator')
-  const life = new AbortController()
+  const [life, memory] = [new AbortController(), new AbortController()]
   const transport = world.connect(process, endingWith(kubernetes, life.signal))
   const { clock } = process
   const random = process.random.next
@@ -51,7 +53,7 @@ export function startOperator({ world, kubernetes, openSlurm, onEnd }: OperatorS
     eventsAs: (reporter) => recorder.as(reporter),
   })
   const manager = new Manager({ clock, log, caches: listCaches(ours.caches), loops: [recorder, ...loopsOf(ours)] })
-  manager.run(new AbortController().signal).then(
+  manager.run(memory.signal).then(
     ({ because }) => onEnd(because),
     (error: unknown) => onEnd(String(error)),
   )
@@ -61,6 +63,7 @@ export function startOperator({ world, kubernetes, openSlurm, onEnd }: OperatorS
       process.kill()
       life.abort()
     },
+    letGo: () => memory.abort(),
   }
 }
 

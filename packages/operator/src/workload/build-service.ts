@@ -21,6 +21,8 @@ export interface ServiceInput {
   /** Users may not shape a headless Service: others resolve names through it. */
   readonly user?: UserService | undefined
   readonly isHeadless?: boolean
+  /** Lead also to pods that are not ready; a headless Service always does. */
+  readonly isEarly?: boolean
   /** Where `service` stands in the resource. */
   readonly path?: string
 }
@@ -35,7 +37,8 @@ export function buildService(input: ServiceInput): Built<Service> {
     ...theirs,
     ports: [...portsOf(theirs), ourPort(input)],
     selector: { ...theirs.selector, ...input.selector },
-    ...(input.isHeadless && { clusterIP: 'None', publishNotReadyAddresses: true }),
+    ...(input.isHeadless && { clusterIP: 'None' }),
+    ...((input.isHeadless || input.isEarly) && { publishNotReadyAddresses: true }),
   }
   const problems = [...findPortProblems(spec.ports ?? [], path), ...findNodePortProblems(input.user, spec, path)]
   const value: Service = { apiVersion: 'v1', kind: 'Service', metadata: input.metadata, spec }

@@ -1,4 +1,4 @@
-import { apiVersionOf, keyOf, type KubeObject, type Resource } from '@slurm-operator/kube'
+import { equalJson, keyOf, type JsonValue, type KubeObject, type Resource } from '@slurm-operator/kube'
 import { keyText } from '../loop/key-text.ts'
 import type { ApplyStep, ChildStep, LiveChild, ParentObject } from './child.ts'
 import { describeDifferences, type Difference } from './difference.ts'
@@ -51,14 +51,34 @@ function planUpdate(
   live: LiveChild,
   { fieldManager, knownNoOps }: ApplyRules,
 ): ChildStep {
-  const owned = findOwnFields(live, fieldManager, apiVersionOf(common.resource))
-  const differences = findDifferences(wanted, live, owned)
+  const differences = compareOnce(wanted, live, fieldManager)
   if (differences.length === 0) return { ...common, do: 'nothing', because: 'all fields that we set are as wanted' }
   const because = describeDifferences(differences)
   if (knownNoOps.has(live.metadata.uid, fingerprintOf(differences))) {
     return { ...common, do: 'nothing', because: `the server does not take it from us: ${because}` }
   }
   return { ...common, do: 'apply', object: wanted, live, differences, because }
+}
+
+interface Compared {
+  readonly wanted: KubeObject
+  readonly fieldManager: string
+  readonly differences: readonly Difference[]
+}
+
+/** Objects in a cache never change, and nearly every pass wants of them what the pass before wanted. */
+const compared = new WeakMap<LiveChild, Compared>()
+
+function compareOnce(wanted: KubeObject, live: LiveChild, fieldManager: string): readonly Difference[] {
+  const before = compared.get(live)
+  if (before?.fieldManager === fieldManager && isEqual(before.wanted, wanted)) return before.differences
+  const differences = findDifferences(wanted, live, findOwnFields(live, fieldManager, wanted.apiVersion))
+  compared.set(live, { wanted, fieldManager, differences })
+  return differences
+}
+
+function isEqual(one: KubeObject, other: KubeObject): boolean {
+  return equalJson(one as unknown as JsonValue, other as unknown as JsonValue)
 }
 
 /** The differences of a step, as the memory of useless writes knows them. */

@@ -44,6 +44,15 @@ describe('a simulated node prevents that', () => {
     expect(statesOf(lab, 'worker-1')[0]).toBe('DOWN')
   })
 
+  test('a node that was put down and is resumed is waited for without end', async () => {
+    const lab = buildSlurmLab()
+    lab.slurm.orders.updateNode('worker-1', { state: 'DOWN', reason: 'broken' })
+    await lab.seconds(60)
+    lab.slurm.orders.updateNode('worker-1', { state: 'RESUME' })
+    await lab.seconds(5)
+    expect(statesOf(lab, 'worker-1')).toEqual(['IDLE', 'DYNAMIC_NORM'])
+  })
+
   test('a reboot kills jobs, or the node never returns', async () => {
     const lab = buildSlurmLab()
     const id = lab.slurm.orders.submitJob({ requiredNodes: ['worker-1'], runMs: 10_000 })

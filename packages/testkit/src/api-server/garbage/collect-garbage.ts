@@ -37,7 +37,7 @@ function collectOnce(core: ServerCore): void {
     const present = core.store.get(storageOf(type), keyTextOf(object.metadata))
     if (present !== undefined) treat(core, { type, object: present })
   }
-  finishNamespaces(core, allObjects(core))
+  finishNamespaces(core, () => allObjects(core))
 }
 
 /** Every object of every resource, each once whatever versions are served. */

@@ -34,10 +34,10 @@ function compare(
   path: FieldPath,
   found: Found,
 ): void {
-  if (before === after) return
+  if (equalJson(before, after)) return // most of an object stays as it was
   const [had, has] = [partsOf(before, topology), partsOf(after, topology)]
   const isWhole = had === undefined && has === undefined
-  if (isWhole || !haveSameForm(before, after)) noteWhole(before, after, path, found)
+  if (isWhole || !haveSameForm(before, after)) noteWhole(after, path, found)
   if (isWhole) return
   const [old, young] = [byElement(had), byElement(has)]
   for (const element of new Set([...old.keys(), ...young.keys()])) {
@@ -53,8 +53,8 @@ function compare(
   }
 }
 
-function noteWhole(before: JsonValue | undefined, after: JsonValue | undefined, path: FieldPath, found: Found): void {
-  if (path === '' || equalJson(before, after)) return
+function noteWhole(after: JsonValue | undefined, path: FieldPath, found: Found): void {
+  if (path === '') return
   if (after === undefined) found.removed.add(path)
   else found.set.add(path)
 }

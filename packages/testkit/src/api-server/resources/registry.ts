@@ -6,8 +6,8 @@ export class Registry {
   readonly #types = new Map<string, ResourceType>(builtinTypes.map((type) => [pathOf(type), type]))
   /** By CRD name, to take away what it brought. */
   readonly #custom = new Map<string, readonly ResourceType[]>()
-  /** The groups, with and without their versions; undefined: to be counted again. */
-  #groups: ReadonlySet<string> | undefined
+  /** What requests and owner references name; undefined: to be gathered again. */
+  #names: Names | undefined
 
   find(group: string, version: string, plural: string): ResourceType | undefined {
     return this.#types.get(pathOf({ group, version, plural }))
@@ -15,12 +15,11 @@ export class Registry {
 
   /** By the words that an owner reference uses. */
   findKind(group: string, kind: string): ResourceType | undefined {
-    return this.all().find((type) => type.group === group && type.kind === kind)
+    return this.#gathered().kinds.get(`${group}/${kind}`)
   }
 
   hasGroup(group: string, version?: string): boolean {
-    this.#groups ??= new Set(this.all().flatMap((type) => [type.group, groupOf(type)]))
-    return this.#groups.has(version === undefined ? group : groupOf({ group, version }))
+    return this.#gathered().groups.has(version === undefined ? group : `${group}/${version}`)
   }
 
   all(): ResourceType[] {
@@ -32,23 +31,38 @@ export class Registry {
     this.forget(definition)
     this.#custom.set(definition, types)
     for (const type of types) this.#types.set(pathOf(type), type)
-    this.#groups = undefined
+    this.#names = undefined
   }
 
   forget(definition: string): void {
     for (const type of this.#custom.get(definition) ?? []) this.#types.delete(pathOf(type))
     this.#custom.delete(definition)
-    this.#groups = undefined
+    this.#names = undefined
   }
 
   /** The types that a CRD brought. */
   typesOf(definition: string): readonly ResourceType[] {
     return this.#custom.get(definition) ?? []
   }
+
+  #gathered(): Names {
+    this.#names ??= gatherNames(this.all())
+    return this.#names
+  }
 }
 
-function groupOf({ group, version }: Pick<ResourceType, 'group' | 'version'>): string {
-  return `${group}/${version}`
+interface Names {
+  /** Each by itself and with each of its versions. */
+  readonly groups: ReadonlySet<string>
+  readonly kinds: ReadonlyMap<string, ResourceType>
+}
+
+/** Of several versions of a kind the first one is meant. */
+function gatherNames(types: readonly ResourceType[]): Names {
+  return {
+    groups: new Set(types.flatMap(({ group, version }) => [group, `${group}/${version}`])),
+    kinds: new Map(types.toReversed().map((type) => [`${type.group}/${type.kind}`, type])),
+  }
 }
 
 function pathOf({ group, version, plural }: Pick<ResourceType, 'group' | 'version' | 'plural'>): string {

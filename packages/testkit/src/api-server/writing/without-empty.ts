@@ -24,8 +24,15 @@ const alwaysWritten: ReadonlySet<string> = new Set(['rules', 'containers', 'addr
 
 /** Built-in kinds cannot hold a null, an empty list or an empty map: each is the same as nothing. */
 export function withoutEmpty(value: JsonValue): JsonValue {
+  if (!holdsEmpty(value)) return value // nearly always, and what stays the same object need not be compared again
   if (isJsonList(value)) return value.map(withoutEmpty)
   return isJsonObject(value) ? withoutEmptyFields(value) : value
+}
+
+function holdsEmpty(value: JsonValue): boolean {
+  if (isJsonList(value)) return value.some(holdsEmpty)
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).some(([name, inner]) => inner === undefined || isEmpty(name, inner) || holdsEmpty(inner))
 }
 
 function withoutEmptyFields(map: JsonObject): JsonObject {

@@ -113,7 +113,8 @@ export function updateNode(parts: Parts, name: string, change: NodeChange, by: s
   if (!('name' in after)) return after
   cluster.putNode(after)
   if (after.isDown && !node.isDown) loseJobsOn(parts, name)
-  if (after.flags.has('NOT_RESPONDING') && !node.flags.has('NOT_RESPONDING')) planAnswer(parts, name)
+  const isAskedAnew = !node.flags.has('NOT_RESPONDING') || (node.isDown && !after.isDown) // nobody asks a node that is DOWN
+  if (after.flags.has('NOT_RESPONDING') && isAskedAnew) planAnswer(parts, name)
   findWork(parts)
   return undefined
 }
