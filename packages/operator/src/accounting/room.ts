@@ -5,7 +5,7 @@ import {
   type Accounting,
   type AccountingWithDefaults,
 } from '@slurm-operator/api'
-import { judgeWorkload } from '../component/judge-workload.ts'
+import { judgeByWorkload } from '../component/judge-workload.ts'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { ComponentRoom, Judgement, RoomPass } from '../component/room.ts'
 import { stateOf } from '../reasons/reasons.ts'
@@ -23,15 +23,11 @@ export const accountingRoom: ComponentRoom<Accounting, AccountingFacts, Accounti
   judge,
 }
 
-/** A young pod that waits for a Kube node is judged anew then. */
-const LOOK_AT_PODS_SECONDS = 15
-
 function judge({ object, world, nowMs }: RoomPass<AccountingWithDefaults>): Judgement {
   const { namespace, name } = object.metadata
   const { host, port } = object.spec.externalConfig ?? {}
   if (object.spec.external)
     return { state: stateOf('External', `slurmdbd runs outside of Kubernetes, at ${host}:${port}.`) }
   const facts = observeStatefulSet(world, { namespace, name: accountingStatefulSetName(name) })
-  const state = judgeWorkload('slurmdbd', facts, nowMs)
-  return { state, ...(state.kind === 'working' && { lookAgainInSeconds: LOOK_AT_PODS_SECONDS }) }
+  return judgeByWorkload('slurmdbd', facts, nowMs)
 }

@@ -1,7 +1,7 @@
 import type { Deployment } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
 import type { Kept, KeptPod } from '../world/trim.ts'
-import { judgeWorkload, type WorkloadFacts } from './judge-workload.ts'
+import { judgeByWorkload, judgeWorkload, LOOK_AT_PODS_SECONDS, type WorkloadFacts } from './judge-workload.ts'
 
 const meta = (name: string) => ({
   name,
@@ -150,7 +150,7 @@ const accidents: readonly {
 describe('the state of a workload prevents that', () => {
   for (const { name, facts: given, reason, because } of accidents) {
     test(name, () => {
-      const state = judgeWorkload('slurmctld', given)
+      const state = judgeWorkload('slurmctld', given, Number.POSITIVE_INFINITY)
       expect(state.reason).toBe(reason)
       expect(state.because).toMatch(because ?? /./)
     })
@@ -163,4 +163,12 @@ test('a volume that is made right now is an alarm', () => {
   const reasons = (nowMs: number) => waiting.map((each) => judgeWorkload('slurmctld', each.facts, nowMs).reason)
   expect(reasons(createdMs + 59_000)).toEqual(waiting.map(() => 'Starting'))
   expect(reasons(createdMs + 60_000)).toEqual(waiting.map(({ reason }) => reason))
+})
+
+test('nobody looks again, and a pod that will never start is starting for ever', () => {
+  const waiting = accidents.filter(({ reason }) => reason === 'Unschedulable')
+  const createdMs = Date.parse(meta('web-x').creationTimestamp)
+  const looks = (nowMs: number) => waiting.map(({ facts }) => judgeByWorkload('login', facts, nowMs).lookAgainInSeconds)
+  expect(looks(createdMs)).toEqual(waiting.map(() => LOOK_AT_PODS_SECONDS))
+  expect(looks(createdMs + 60_000)).toEqual(waiting.map(() => undefined))
 })

@@ -15,6 +15,7 @@ import type { ObjectState } from '@slurm-operator/runtime'
 import { counted } from '../reasons/counted.ts'
 import { stateOf } from '../reasons/reasons.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
+import type { Judgement } from './room.ts'
 
 /** A workload with everything that can tell why it is not ready. */
 export interface WorkloadFacts {
@@ -26,16 +27,17 @@ export interface WorkloadFacts {
 /** Volumes are made and Kube nodes started only when a pod wants them: until then it is no alarm that there are none. */
 const PATIENCE_MS = 60_000
 
-/**
- * The state of a workload, in words about the daemon that it runs.
- *
- * @param nowMs given it, a young pod without a volume or a Kube node is one that starts; the caller must look again
- */
-export function judgeWorkload(
-  daemon: string,
-  { workload, pods, claims }: WorkloadFacts,
-  nowMs = Number.POSITIVE_INFINITY,
-): ObjectState {
+/** When to look again while a workload starts: nobody tells when the patience with a young pod is over. */
+export const LOOK_AT_PODS_SECONDS = 15
+
+/** The judgement of a kind that is as well as its workload. */
+export function judgeByWorkload(daemon: string, facts: WorkloadFacts, nowMs: number): Judgement {
+  const state = judgeWorkload(daemon, facts, nowMs)
+  return { state, ...(state.kind === 'working' && { lookAgainInSeconds: LOOK_AT_PODS_SECONDS }) }
+}
+
+/** The state of a workload, in words about the daemon that it runs. A caller must look again while it is working. */
+export function judgeWorkload(daemon: string, { workload, pods, claims }: WorkloadFacts, nowMs: number): ObjectState {
   if (workload === undefined) return stateOf('Starting', `The ${daemon} workload does not exist yet.`)
   const { spec, status, metadata } = workload
   const wanted = spec?.replicas ?? 1

@@ -1,7 +1,7 @@
 import { controllerStatefulSetName, type ControllerWithDefaults } from '@slurm-operator/api'
 import type { WantedCondition } from '@slurm-operator/kube'
 import type { ObjectState } from '@slurm-operator/runtime'
-import { judgeWorkload } from '../component/judge-workload.ts'
+import { judgeWorkload, LOOK_AT_PODS_SECONDS } from '../component/judge-workload.ts'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { Judgement, RoomPass } from '../component/room.ts'
 import { stateOf, type Reason } from '../reasons/reasons.ts'
@@ -14,9 +14,6 @@ import type { ControllerFacts } from './observe.ts'
 import { CLAIM_CURRENT } from './plan-claim.ts'
 
 type ControllerPass = RoomPass<ControllerWithDefaults>
-
-/** A young pod that waits for a volume is judged anew then. */
-const LOOK_AT_PODS_SECONDS = 15
 
 /** Nobody tells when a connection is taken away, or when slurmctld has worked long enough to have proved itself. */
 const LOOK_AT_SLURM_SECONDS = 60

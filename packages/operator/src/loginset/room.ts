@@ -6,7 +6,7 @@ import {
   type LoginSet,
   type LoginSetWithDefaults,
 } from '@slurm-operator/api'
-import { judgeWorkload } from '../component/judge-workload.ts'
+import { judgeByWorkload } from '../component/judge-workload.ts'
 import { observeDeployment, replicaFields } from '../component/observe-workload.ts'
 import type { ComponentRoom, Judgement, RoomPass } from '../component/room.ts'
 import { buildLoginSetChildren } from './build.ts'
@@ -23,8 +23,8 @@ export const loginSetRoom: ComponentRoom<LoginSet, LoginSetFacts, LoginSetWithDe
   judge,
 }
 
-function judge({ object, world }: RoomPass<LoginSetWithDefaults>): Judgement {
+function judge({ object, world, nowMs }: RoomPass<LoginSetWithDefaults>): Judgement {
   const { namespace, name } = object.metadata
   const facts = observeDeployment(world, { namespace, name: loginSetDeploymentName(name) })
-  return { state: judgeWorkload('login', facts), fields: replicaFields(facts, selectorLabels('login', name)) }
+  return { ...judgeByWorkload('login', facts, nowMs), fields: replicaFields(facts, selectorLabels('login', name)) }
 }

@@ -7,7 +7,7 @@ import {
   type RestApiWithDefaults,
 } from '@slurm-operator/api'
 import type { ComponentRoom, Judgement, RoomPass } from '../component/room.ts'
-import { judgeWorkload } from '../component/judge-workload.ts'
+import { judgeByWorkload } from '../component/judge-workload.ts'
 import { observeDeployment, replicaFields } from '../component/observe-workload.ts'
 import { buildRestApiChildren } from './build.ts'
 import { observeRestApi, type RestApiFacts } from './observe.ts'
@@ -23,8 +23,11 @@ export const restApiRoom: ComponentRoom<RestApi, RestApiFacts, RestApiWithDefaul
   judge,
 }
 
-function judge({ object, world }: RoomPass<RestApiWithDefaults>): Judgement {
+function judge({ object, world, nowMs }: RoomPass<RestApiWithDefaults>): Judgement {
   const { namespace, name } = object.metadata
   const facts = observeDeployment(world, { namespace, name: restApiDeploymentName(name) })
-  return { state: judgeWorkload('slurmrestd', facts), fields: replicaFields(facts, selectorLabels('restApi', name)) }
+  return {
+    ...judgeByWorkload('slurmrestd', facts, nowMs),
+    fields: replicaFields(facts, selectorLabels('restApi', name)),
+  }
 }
