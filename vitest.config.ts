@@ -12,6 +12,7 @@ export default defineConfig({
         hookTimeout: level.hookTimeoutMs,
         // Never threads: what a test starts is tied to the life of the thread that started it, and must outlive none.
         pool: 'forks' as const,
+        ...(level.nodeOptions !== undefined && { execArgv: [...level.nodeOptions] }),
         ...(level.filesAtOnce !== undefined && { maxWorkers: level.filesAtOnce }),
         ...(level.filesAtOnce === 1 && { fileParallelism: false }),
       },

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { availableParallelism } from 'node:os'
+
 /** One level; vitest.config.ts makes a project of each, tools/test.ts runs them in this order. */
 export interface Level {
   readonly name: LevelName
@@ -11,8 +13,10 @@ export interface Level {
   readonly exclude: readonly string[]
   readonly testTimeoutMs: number
   readonly hookTimeoutMs: number
-  /** How many test files may run at once; undefined: as many as there are cores. */
+  /** How many test files may run at once; undefined: one less than there are cores. */
   readonly filesAtOnce?: number
+  /** Options of Node for the processes of the tests. */
+  readonly nodeOptions?: readonly string[]
 }
 
 /** The names, as they are typed: `npm run test:api`. */
@@ -37,6 +41,8 @@ export const levels: readonly Level[] = [
     exclude: [],
     testTimeoutMs: 10 * MINUTE,
     hookTimeoutMs: MINUTE,
+    filesAtOnce: availableParallelism(), // one processor is left free otherwise, and nothing here waits for anything else
+    nodeOptions: ['--max-semi-space-size=64'], // worlds come and go: a tenth of all time went into collecting them
   },
   {
     name: 'api', // a real API server; two at once keep two cores busy and no more

@@ -9,6 +9,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, loadSettings } from '@slurm-operator/kube'
 import { startApiServer, type ApiServerOptions } from '@slurm-operator/local'
+import { ensureArtefact } from '../../packages/local/src/cache/cache.ts'
+import { etcd } from '../../packages/local/src/programs/etcd.ts'
+import { kubeApiServer } from '../../packages/local/src/programs/kubernetes.ts'
+import { progressToStderr } from '../../packages/local/src/progress/progress.ts'
 import { ROOT } from '../project.ts'
 import { renderChart, type Values } from './gen.ts'
 import { findHelm } from './helm.ts'
@@ -16,6 +20,7 @@ import { createApply, namespace } from './on-server.ts'
 import { readRendered, type Rendered } from './read-rendered.ts'
 
 const helm = await findHelm()
+for (const artefact of [etcd, kubeApiServer]) await ensureArtefact(artefact, progressToStderr()) // no test waits for a build
 const PROGRAMS = join(ROOT, 'packages', 'operator', 'src', 'programs')
 
 /** Who the programs are. */

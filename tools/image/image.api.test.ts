@@ -24,6 +24,7 @@ let folder: string
 let built: BuiltImages
 
 beforeAll(async () => {
+  for (const architecture of architectures) await gatherParts({ ...common, architecture, programs: [] }) // fetched once
   folder = mkdtempSync(join(tmpdir(), 'images-'))
   built = await buildOperatorImages({ ...common, folder: join(folder, 'one') })
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ensureArtefact } from '../cache/cache.ts'
+import { withLock } from '../cache/lock.ts'
 import { run } from '../machine/run.ts'
 import { helm } from '../programs/helm.ts'
 import type { Progress } from '../progress/progress.ts'
@@ -8,6 +9,8 @@ import { repositoryFile, type Target } from './target.ts'
 
 /** Where the operator is installed. */
 export const OPERATOR_NAMESPACE = 'slinky'
+
+const HELM_TIMEOUT_MS = 5 * 60_000
 
 /** How the operator is installed. */
 export interface OperatorOptions {
@@ -42,24 +45,27 @@ export interface Release {
   readonly flags?: readonly string[]
 }
 
-/** `helm upgrade --install`. */
+/** `helm upgrade --install`, also after one that was ended in its midst. */
 export async function helmInstall(target: Target, progress: Progress, release: Release): Promise<string> {
   const { release: name, chart, namespace = OPERATOR_NAMESPACE, flags = [] } = release
   const place = ['--namespace', namespace, '--create-namespace']
-  return runHelm(target, progress, [
-    'upgrade',
-    '--install',
-    name,
-    repositoryFile(`charts/${chart}`),
-    ...place,
-    ...flags,
-  ])
+  const words = ['upgrade', '--install', name, repositoryFile(`charts/${chart}`), ...place, ...flags]
+  return withLock(`helm ${target.kubeconfig}`, { timeoutMs: 2 * HELM_TIMEOUT_MS }, async () => {
+    await forgetUnfinished(target, name, namespace)
+    return runHelm(target, progress, words)
+  })
+}
+
+/** Helm waits for ever for somebody who was killed. Without its note of that, what is there is brought up to date. */
+async function forgetUnfinished({ kubectl }: Target, release: string, namespace: string): Promise<void> {
+  const unfinished = 'status in (pending-install, pending-upgrade, pending-rollback)'
+  await kubectl(['delete', 'secrets', '-n', namespace, '-l', `owner=helm,name=${release},${unfinished}`])
 }
 
 /** Any helm command. */
 export async function runHelm({ kubeconfig }: Target, progress: Progress, words: readonly string[]): Promise<string> {
   const program = join(await ensureArtefact(helm, progress), 'helm')
-  const { stdout } = await run([program, '--kubeconfig', kubeconfig, ...words], { timeoutMs: 5 * 60_000 })
+  const { stdout } = await run([program, '--kubeconfig', kubeconfig, ...words], { timeoutMs: HELM_TIMEOUT_MS })
   return stdout
 }
 

@@ -24,5 +24,5 @@ test('a failed step looks like a finished one', async () => {
   const lines: string[] = []
   const step = progressTo((line) => lines.push(line)).step('roots', 60, () => Promise.reject(new Error('no mirror')))
   await expect(step).rejects.toThrow('no mirror')
-  expect(lines.at(-1)).toContain('roots: failed after 0.0 s')
+  expect(lines.at(-1)).toContain('roots: failed after 0.0 s: no mirror')
 })

@@ -21,7 +21,9 @@ function aSlurm(client: Partial<SlurmClient> = {}, health: object = {}) {
   const connection = {
     health: () => ({ ...settledHealth, ...health }),
     view: { nodes: () => ({ kind: 'unknown' }), jobs: () => ({ kind: 'unknown' }) },
+    retryNow: () => void asked.push('retry'),
     client: {
+      ping: note('ping', () => []),
       reconfigure: note('reconfigure', () => undefined),
       readConfiguration: note('conf', () => ({ values: { reconfigured: asked.includes('reconfigure') } })),
       listPartitions: note('partitions', () => ({ kind: 'unchanged' })),
@@ -164,6 +166,25 @@ describe('pods', () => {
     const still = await standing([{ ordinal: 0 }, { ordinal: 1, marked: false }], slurm)
     await actController(still.at, still.facts)
     expect(still.requests.slice(0, 2)).toEqual(['patch Pod prod-controller-1', 'patch Pod prod-controller-0'])
+  })
+
+  test('nobody asks Slurm when a primary is back, or a ping that fails stops the rest', async () => {
+    const controllers = ['prod-controller-0', 'prod-controller-1'].map((hostname) => ({
+      hostname,
+      pingedAtMs: NOW - 9000,
+    }))
+    const pods = [
+      { ordinal: 0, readySince: '2026-06-01T11:59:58Z' },
+      { ordinal: 1, marked: false },
+    ]
+    const slurm = aSlurm({}, { controllers })
+    const still = await standing(pods, slurm)
+    await actController(still.at, still.facts)
+    expect(slurm.asked.slice(0, 2)).toEqual(['retry', 'ping'])
+    const ping = async () => Promise.reject(new SlurmError('unavailable', 'GET /ping/', 'no answer'))
+    const silent = await standing(pods, aSlurm({ ping }, { controllers }))
+    await actController(silent.at, silent.facts)
+    expect(silent.requests).toContain('patch Pod prod-controller-0')
   })
 
   test('a corrected spec does not reach a crashing pod', async () => {

@@ -1,7 +1,8 @@
+import { printTime } from '@slurm-operator/kube'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aPod, type PodTraits } from './gen.ts'
-import { hasChangedSince, planActivePod } from './plan-active-pod.ts'
+import { aPod, NOW, type PodTraits } from './gen.ts'
+import { mustAskAnew, planActivePod } from './plan-active-pod.ts'
 
 const accidents: readonly {
   readonly name: string
@@ -100,27 +101,43 @@ describe('who is in charge', () => {
   })
 })
 
-describe('who must be asked anew', () => {
-  const pinged = (pingedAtMs: number) => [0, 1].map((each) => ({ hostname: `prod-controller-${each}`, pingedAtMs }))
-  const at = (text: string) => Date.parse(`2026-06-01T${text}Z`)
+describe('Slurm is asked anew, or', () => {
+  const heard = (pingedAtMs: number, state: 'reachable' | 'unreachable' = 'reachable', isBackupThere = true) => ({
+    state,
+    controllers: [0, 1].map((each) => ({
+      ...{ hostname: `prod-controller-${each}`, pingedAtMs },
+      responding: state === 'reachable' || (isBackupThere && each === 1),
+    })),
+  })
+  const time = (seconds: number) => ({ ms: NOW - seconds * 1000, text: printTime(NOW - seconds * 1000) })
+  const pair = (traits: PodTraits) => [aPod(traits), aPod({ ordinal: 1 })]
+  const recently = time(3).text
+
   test.each([
-    { name: 'a primary is back, and for half a minute nobody knows', readySince: '11:00:01', asked: '11:00:00' },
+    { name: 'a primary is back, and nobody knows', pods: pair({ readySince: recently }), heard: heard(time(4).ms) },
     {
-      name: 'a primary is gone, and for half a minute nobody knows',
-      ready: false,
-      readySince: '11:00:01',
-      asked: '11:00:00',
+      name: 'a primary is gone, and nobody knows',
+      pods: pair({ ready: false, readySince: recently }),
+      heard: heard(time(4).ms),
     },
-    { name: 'a new pod has not said anything yet', ready: false, createdAt: '11:00:01', asked: '11:00:00' },
-    { name: 'Slurm is asked at rest', readySince: '11:00:01', asked: '11:00:02', isAsked: false },
-  ])('$name', ({ readySince, createdAt, asked, isAsked = true, ...traits }) => {
-    const times = {
-      ...(readySince !== undefined && { readySince: `2026-06-01T${readySince}Z` }),
-      ...(createdAt !== undefined && { createdAt: `2026-06-01T${createdAt}Z` }),
-    }
-    const pods = [aPod({ ...traits, ...times }), aPod({ ordinal: 1 })]
-    expect(hasChangedSince(pods, pinged(at(asked)))).toBe(isAsked)
-    expect(hasChangedSince(pods.slice(0, 1), pinged(0).slice(0, 1))).toBe(false)
+    { name: 'a new pod is not heard of', pods: pair({ ready: false, createdAt: recently }), heard: heard(time(4).ms) },
+    { name: 'a take-over is noticed late', pods: pair({ ready: false }), heard: heard(time(6).ms, 'unreachable') },
+    {
+      name: 'Slurm is asked every second',
+      pods: pair({ ready: false }),
+      heard: heard(time(4).ms, 'unreachable'),
+      isAsked: false,
+    },
+    {
+      name: 'a Slurm that is away altogether is asked without end',
+      pods: pair({ ready: false }),
+      heard: heard(time(60).ms, 'unreachable', false),
+      isAsked: false,
+    },
+    { name: 'Slurm is asked at rest', pods: pair({ readySince: recently }), heard: heard(time(2).ms), isAsked: false },
+  ])('$name', ({ pods, heard: known, isAsked = true }) => {
+    expect(mustAskAnew(pods, known, NOW)).toBe(isAsked)
+    expect(mustAskAnew(pods.slice(0, 1), { ...known, controllers: known.controllers.slice(0, 1) }, NOW)).toBe(false)
   })
 })
 

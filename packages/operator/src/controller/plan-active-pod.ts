@@ -1,6 +1,6 @@
 import { labelKeys, YES } from '@slurm-operator/api'
 import { findTime, parseTime } from '@slurm-operator/kube'
-import type { ControllerHealth } from '@slurm-operator/slurm'
+import type { ConnectionHealth, ControllerHealth } from '@slurm-operator/slurm'
 import type { KeptPod } from '../world/trim.ts'
 import { isPodReady, ordinalOf } from './pods.ts'
 
@@ -50,18 +50,35 @@ function findActive(pods: readonly KeptPod[], { active, silent }: SaidOfControll
   return pods.toSorted((a, b) => points(b) - points(a))[0]
 }
 
+/** What is known of several slurmctld. */
+type Heard = Pick<ConnectionHealth, 'state'> & {
+  readonly controllers: readonly Pick<ControllerHealth, 'hostname' | 'responding' | 'pingedAtMs'>[]
+}
+
+/** So often Slurm is asked while a backup stands by and nobody decides. */
+export const TAKE_OVER_SECONDS = 5
+
 /**
- * Whether one of several slurmctld has come or gone since Slurm was asked who answers. Another may then be in charge, and
- * at rest nobody would ask for half a minute.
+ * Whether Slurm must be asked now who answers. One of several slurmctld has come or gone since: another may be in charge, and
+ * at rest nobody would ask for half a minute. Or a backup is about to take over, while less and less is asked.
  */
-export function hasChangedSince(
-  pods: readonly KeptPod[],
-  pinged: readonly Pick<ControllerHealth, 'hostname' | 'pingedAtMs'>[],
-): boolean {
-  if (pinged.length < 2) return false
-  return pods.some((pod) =>
-    pinged.some(({ hostname, pingedAtMs }) => isOn(pod, hostname) && changedMs(pod) > pingedAtMs),
-  )
+export function mustAskAnew(pods: readonly KeptPod[], heard: Heard, nowMs: number): boolean {
+  const { controllers } = heard
+  if (controllers.length < 2) return false
+  const isOld = controllers.every(({ pingedAtMs }) => nowMs - pingedAtMs >= TAKE_OVER_SECONDS * 1000)
+  return (isOld && isTakeOverAwaited(heard)) || hasChangedSince(pods, controllers)
+}
+
+/** Whether somebody stands by while nobody decides. */
+export function isTakeOverAwaited({ state, controllers }: Heard): boolean {
+  return state === 'unreachable' && controllers.length > 1 && controllers.some(({ responding }) => responding)
+}
+
+function hasChangedSince(pods: readonly KeptPod[], controllers: Heard['controllers']): boolean {
+  return pods.some((pod) => {
+    const known = controllers.find(({ hostname }) => isOn(pod, hostname))
+    return known !== undefined && changedMs(pod) > known.pingedAtMs
+  })
 }
 
 function changedMs({ metadata, status }: KeptPod): number {

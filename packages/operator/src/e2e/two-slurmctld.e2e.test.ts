@@ -143,7 +143,16 @@ async function addPartition(name: string): Promise<void> {
   )
 }
 
-const runsIn = (partition: string) => onLogin(product(), `srun --partition=${partition} --nodes=1 true && echo done`)
+/** slurmctld writes its state some seconds late, and a crash loses the jobs of those seconds. Not to be tested here. */
+async function saveState(): Promise<void> {
+  await product().cluster.exec({ pod: PRIMARY, namespace, container: 'slurmctld' }, ['scontrol', 'reconfigure'])
+  await untilTrue('Slurm to answer', slurmAnswers, patient)
+}
+
+const isRunning = async ({ id }: Job) =>
+  (await onLogin(product(), `squeue --noheader --format=%T --jobs=${id}`)) === 'RUNNING'
+
+const runsIn = (partition: string) => onLogin(product(), `srun --mem=1 --partition=${partition} true && echo done`)
 
 async function completes(job: Job): Promise<void> {
   await endJob(product(), job)
@@ -171,20 +180,22 @@ describe('the pod of the primary vanishes, and', () => {
     const [old, home] = [await readPod(product(), PRIMARY), await nodeOf(PRIMARY)]
     if (old === undefined) throw new Error('Cannot kill the primary: it is not there')
     const jobs = [await startJob(product(), `${CPU}-0`), await startJob(product(), `${CPU}-1`)] as const
+    await saveState()
     await kubectl('label', 'node', home, `${ROOM}-`) // it finds no place until this is taken back
     await killPod(product(), old)
     await killProcesses(product(), old)
     console.log('pod of the primary deleted, its processes killed')
     await patchNodeSet(product(), CPU, { replicas: 1 })
     await takenOverBy(BACKUP)
+    expect(await Promise.all(jobs.map(isRunning))).toEqual([true, true])
 
     const late = await startJob(product(), `${CPU}-0`)
     await untilTrue('the surplus worker to drain', async () => isDraining(jobs[1]), patient)
     expect(await isStaying(product(), jobs[1].pod)).toBe(true)
     await completes(jobs[1])
     await timed('its job has ended → the surplus worker leaves', () => untilLeaving(product(), jobs[1].pod))
-    expect(await runsIn('day')).toBe('done')
     await completes(jobs[0])
+    expect(await runsIn('day')).toBe('done')
 
     await kubectl('label', 'node', home, `${ROOM}=yes`)
     await timed('the primary may come back → all is Ready', async () => {
@@ -205,6 +216,7 @@ describe('the Kube node of the primary is lost, and', () => {
   test('jobs end, a configuration waits for the dead, or the primary does not come back with its node', async () => {
     const home = await nodeOf(PRIMARY)
     const job = await startJob(product(), `${CPU}-1`)
+    await saveState()
     await product().cluster.killNode(home)
     console.log(`${home} has no power`)
     await takenOverBy(BACKUP)

@@ -31,6 +31,15 @@ describe('reading what workers are built from prevents that', () => {
     expect((await observe({}, silent)).facts.kind).toBe('built')
   })
 
+  test('workers are built with the key of a Controller that has another one since', async () => {
+    const nodeSet = aNodeSet()
+    const volumesIn = async (world: World) => (await observeTemplate(nodeSet, world, {})).template?.spec.volumes
+    const other = aController({ slurmKeyRef: { name: 'new-auth', key: 'the-key' } })
+    const later = createStillWorld({ objects: [other], namespace: 'ns' }).world
+    expect(JSON.stringify(await volumesIn(still))).toContain('"auth"')
+    expect(JSON.stringify(await volumesIn(later))).toContain('"new-auth"')
+  })
+
   test('NS-125: workers start on Kube nodes that the user excludes, because only the pod of one of them was looked at', async () => {
     const gpuOnly: NodeSelector = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator: 'Exists' }] }] }
     const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: gpuOnly }

@@ -53,6 +53,13 @@ describe('a NodeSet at rest', () => {
     const plan = planNodeSet(aPicture({ workers: workersOf([0, 1, 2]) }))
     expect(stepsThat(plan, 'drain').map(({ slurmName }) => slurmName)).toEqual(['foo-2'])
   })
+  test('a template that nobody can read is recorded', () => {
+    const revisions = { existing: [], wantedJson: '{"spec":{}}' }
+    const template = { kind: 'impossible', reason: 'InputsUnreadable', problem: 'spec.slurmd.image: x' } as const
+    const recorded = (picture: Parameters<typeof aPicture>[0]) =>
+      stepsThat(planNodeSet(aPicture({ ...picture, revisions })), 'create-revision').length
+    expect([recorded({ template }), recorded({})]).toEqual([0, 1])
+  })
   test('shared objects that are missing, changed or not wanted any more are put in order', () => {
     const shared = [
       { what: 'worker-service', state: 'missing' },

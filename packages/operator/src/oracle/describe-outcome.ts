@@ -51,8 +51,8 @@ function describeChild({ metadata, status: _status, ...rest }: Described, kind: 
   const { name, labels, annotations, ownerReferences = [] } = metadata
   if (ownerReferences.length === 0) return undefined
   const owners = ownerReferences.map(({ kind: of, name: who, controller }) => ({ of, who, controller }))
-  // Labels of a NodeSet are no reason to replace its workers.
-  const marks = kind === 'Pod' ? {} : { labels, annotations }
+  // Pods and revisions have those of their first day: new labels of a NodeSet are no reason to replace its workers.
+  const marks = kind === 'Pod' || kind === 'ControllerRevision' ? {} : { labels, annotations }
   return { kind, metadata: { name, ...marks, owners }, ...withoutAllocated(rest, kind, name) }
 }
 
@@ -81,15 +81,21 @@ function withoutAllocated(rest: object, kind: string, name: string): object {
 
 /** Moments, generations, and hashes of what is random. */
 function withoutTimes(text: string): string {
-  return text
-    .replaceAll(
-      /"([a-z.]*slurm.net\/)?(ssh-host-keys|slurm-config|slurm-restart|registration|slurmdbd-conf)-hash":"[^"]*"/g,
-      '"hash":""',
-    )
-    // A worker keeps the key that it was made with: admission lets nobody change it.
-    .replaceAll(/"secret":\{"name":"[^"]*","items":\[\{"key":"[^"]*","path":"slurm.key"\}\]\}/g, '"slurm.key"')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME')
-    .replaceAll(/"observedGeneration":\d+/g, '"observedGeneration":0')
+  return (
+    text
+      .replaceAll(
+        /"([a-z.]*slurm.net\/)?(ssh-host-keys|slurm-config|slurm-restart|registration|slurmdbd-conf)-hash":"[^"]*"/g,
+        '"hash":""',
+      )
+      // A worker keeps the key that it was made with: admission lets nobody change it.
+      .replaceAll(
+        /"secret":\{"name":"[^"]*","items":\[\{"key":"[^"]*","path":"slurm.key"\}\](,"optional":\w+)?\}/g,
+        '"slurm.key"',
+      )
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME')
+      .replaceAll('"status":"Unknown","type":"Ready"', '"status":"False","type":"Ready"') // what the very first pass says
+      .replaceAll(/"observedGeneration":\d+/g, '"observedGeneration":0')
+  )
 }
 
 /** Where two outcomes differ; nothing if they do not. */

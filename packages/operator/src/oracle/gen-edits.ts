@@ -53,6 +53,8 @@ function companionsOf(path: string, value: JsonValue): JsonObject {
   if (path.endsWith('.external') && isOn) return { externalConfig: { host: 'ctl.example.com' } }
   if (path === 'Controller.ha.enabled' && isOn) return { persistence: { enabled: true, existingClaim: 'state' } }
   if (path === 'NodeSet.ssh.enabled' && isOn) return { ssh: { sssdConfRef: secretRef } }
+  if (path.endsWith('.matchExpressions[].values[]'))
+    return { persistence: { selector: { matchExpressions: [{ key: 'disk', operator: 'In', values: [value] }] } } }
   if (path === 'LoginSet.strategy.type' && value === 'Recreate') return { strategy: { rollingUpdate: null } }
   if (path.startsWith('LoginSet.strategy.rollingUpdate.')) return { strategy: { type: 'RollingUpdate' } }
   if (value === 'ScheduledUpdate') return { updateStrategy: { scheduledUpdate: { startTime: '2030-01-01T00:00:00Z' } } }

@@ -65,7 +65,12 @@ export const freeFormValues: Readonly<Record<FreeFormType, FreeFormValues>> = {
       { image: 'x:1', volumeMounts: [{ name: 'nobody', mountPath: '/x' }] },
       { image: 'x:1', ports: [{ name: 'far', containerPort: 70_000 }] },
     ],
-    wrong: [5, { image: 5 }, { image: 'x:1', env: { A: '1' } }, { image: 'x:1', resources: { limits: { cpu: 'much' } } }],
+    wrong: [
+      5,
+      { image: 5 },
+      { image: 'x:1', env: { A: '1' } },
+      { image: 'x:1', resources: { limits: { cpu: 'much' } } },
+    ],
   },
   ServiceSpec: {
     sound: [

@@ -37,7 +37,7 @@ const anyMark = fc.constantFrom<JsonObject>(
 
 const anyOtherHappening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ do: fc.constant('mark' as const), kind: anyKind, metadata: anyMark }),
-  fc.record({ do: fc.constant('end' as const), afterCalls: fc.nat(30) }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), afterCalls: fc.nat(30) }) },
 )
 
 /** Two edits of a field: one that works, and one that may be anything. */
@@ -75,7 +75,7 @@ function edited(spec: JsonObject, edit: Edit): JsonObject {
 /** So many histories, among which the edits of all fields are dealt out. */
 export function anyHistories(count: number): fc.Arbitrary<readonly History[]> {
   const edits = fc.tuple(...leaves.map(anyEditsAt)).map((lists) => lists.flat())
-  const others = fc.array(anyOtherHappening, { minLength: 3 * count, maxLength: 5 * count })
+  const others = fc.array(anyOtherHappening, { minLength: 6 * count, maxLength: 9 * count })
   const all = fc.tuple(edits, others).chain(([one, other]) => {
     const together = [...one, ...other]
     return fc.shuffledSubarray(together, { minLength: together.length })

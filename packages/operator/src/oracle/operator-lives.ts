@@ -13,6 +13,7 @@ import type { World } from '../world/world.ts'
 import { calm, RoughRoad, storm, type Weather } from './rough-road.ts'
 
 const QUIET_MS = 3_000
+const BREATH_MS = 200
 
 /** See the module. */
 export class OperatorLives {
@@ -41,6 +42,13 @@ export class OperatorLives {
     const road = this.#road
     this.#operator = await this.#bed.run((world) => this.#loops(world), { over: (inner) => road.over(inner) })
     this.#count += 1
+  }
+
+  /** Let it do something, if there is something to do. */
+  async breathe(): Promise<void> {
+    const [passes, untilMs] = [this.#passes, performance.now() + BREATH_MS]
+    const hasActed = () => this.#passes > passes || this.#road.isOver || performance.now() > untilMs || undefined
+    await until('a pass', hasActed, { timeoutMs: 2 * BREATH_MS, everyMs: 10 })
   }
 
   /** It ends so many calls from now. */

@@ -28,7 +28,7 @@ export const storm: Weather = { refused: 0.05, error: 0.1, lost: 0.05, cut: 0.1,
 /** The way of one operator. */
 export class RoughRoad {
   weather: Weather = calm
-  /** Writes that arrived. */
+  /** Writes that arrived, without Events: those are told some time later. */
   writes: readonly string[] = []
   readonly #random: Random
   readonly #end = new AbortController()
@@ -59,7 +59,7 @@ export class RoughRoad {
     if (this.#random() < refused) throw unreachable(request, 'refused on purpose')
     if (this.#random() < error) return this.#refusal(request)
     const answer = await inner.send(request)
-    if (request.method !== 'GET') this.writes = [...this.writes, `${answer.status} ${request.purpose}`]
+    if (isWrite(request)) this.writes = [...this.writes, `${answer.status} ${request.purpose}`]
     if (this.isOver || this.#callsLeft < 0) throw this.#dead(request)
     if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs * this.#random()))
     if (request.method !== 'GET' && this.#random() < lost) throw lostAnswer(request, 'the answer is lost on purpose')
@@ -95,6 +95,10 @@ const reasons: Readonly<Record<number, string>> = {
   429: 'TooManyRequests',
   500: 'InternalError',
   503: 'ServiceUnavailable',
+}
+
+function isWrite({ method, path }: HttpRequest): boolean {
+  return method !== 'GET' && !path.startsWith('/apis/events.k8s.io/')
 }
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array, void> {

@@ -66,8 +66,13 @@ export function resourceOfKind(kind: OurKind): Resource<OurObject> {
   return resourceOf<OurObject>(kinds[kind])
 }
 
-const text = { key: 'k'.repeat(32), other: 'o'.repeat(32) }
-const maps = { keys: text, files: { 'gres.conf': 'AutoDetect=off' }, scripts: { 'prolog.sh': '#!/bin/sh' } }
+const text = { key: 'k'.repeat(32), other: 'o'.repeat(32), 'auth-token': 'a token' }
+const maps = {
+  keys: text,
+  'more-keys': text,
+  files: { 'gres.conf': 'AutoDetect=off' },
+  scripts: { 'prolog.sh': '#!/bin/sh' },
+}
 const claimSpec: PersistentVolumeClaimSpec = {
   accessModes: ['ReadWriteMany'],
   resources: { requests: { storage: '1Gi' } },

@@ -189,6 +189,15 @@ test('what the server does not take from us is not sent again', () => {
   expect(words(plan([map('a', { b: '3' })], [stored(map('a'))], { knownNoOps: memory }))).toEqual(['apply a'])
 })
 
+test('an object that was looked at before is compared with what is wanted now, and by whom', () => {
+  const live = stored(map('a'))
+  const wish = (data: object, changes: Partial<ChildrenPicture> = {}) => words(plan([map('a', data)], [live], changes))
+  expect(wish({ a: '1' })).toEqual(['nothing a'])
+  expect(wish({ a: '2' })).toEqual(['apply a'])
+  expect(wish({ a: '1' })).toEqual(['nothing a'])
+  expect(wish({ a: '1' }, { fieldManager: 'another' })).toEqual(['apply a'])
+})
+
 test('the cache is asked for wanted names and for children, and each object is seen once', () => {
   const live = stored(map('a'))
   const kinds = observeChildren(
