@@ -103,9 +103,14 @@ describe('the operator', () => {
     await using at = await watchOver(ACCOUNTS.operator, values, ({ kind }) => kind === 'ServiceAccount')
     await at.apply(anyKind({ group: 'monitoring.coreos.com', kind: 'ServiceMonitor', plural: 'servicemonitors' }))
     const said = at.start(ACCOUNTS.operator, 'manager.ts')
-    await manageControlPlane(at)
-    await manageWorkers(at)
-    await readMetrics(at.client, metricsPort, said)
+    const work = async () => {
+      await manageControlPlane(at)
+      await manageWorkers(at)
+      await readMetrics(at.client, metricsPort, said)
+    }
+    await work().catch((cause: unknown) => {
+      throw new Error(`${String(cause)}\nThe end of what it said:\n${said.text().slice(-3_000)}`, { cause })
+    })
     await expectEqual(at)
   })
 })

@@ -162,6 +162,7 @@ const anyWanted: fc.Arbitrary<Partial<Wanted>> = fc.record({
   whenScaled: fc.constantFrom<Wanted['whenScaled']>('Retain', 'Delete'),
   protectsJobs: fc.boolean(),
   prunesRecords: fc.boolean(),
+  sharesNodes: fc.boolean(),
   pinToNode: fc.boolean(),
 })
 

@@ -112,7 +112,14 @@ function aWanted(differences: Partial<Wanted> = {}): Wanted {
     ...{ scalingMode: 'StatefulSet', ordinalPadding: 0, hostnamePrefix: '', hostNetwork: false, pinToNode: false },
     updateStrategy: { type: 'RollingUpdate', maxUnavailable: '25%' },
     ...{ minReadySeconds: 0, claimTemplates: [], whenDeleted: 'Retain', whenScaled: 'Retain', protectsJobs: true },
-    ...{ prunesRecords: false, revisionHistoryLimit: 0, drainsOnDelete: false, finalizers: [], deletedAtMs: undefined },
+    ...{
+      prunesRecords: false,
+      sharesNodes: false,
+      revisionHistoryLimit: 0,
+      drainsOnDelete: false,
+      finalizers: [],
+      deletedAtMs: undefined,
+    },
     ...differences,
   }
 }

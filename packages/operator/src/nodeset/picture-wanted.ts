@@ -20,6 +20,7 @@ export function readWanted(nodeSet: NodeSetWithDefaults): Wanted {
     hostnamePrefix: typeof hostname === 'string' ? hostname.trim() : '',
     hostNetwork: spec.template?.spec?.hostNetwork === true,
     pinToNode: spec.pinToNode,
+    sharesNodes: spec.oversubscribeNode,
     updateStrategy: readStrategy(spec.updateStrategy),
     minReadySeconds: Math.max(0, spec.minReadySeconds ?? 0),
     claimTemplates: (spec.volumeClaimTemplates ?? []).flatMap(({ metadata }) => metadata?.name ?? []),

@@ -54,6 +54,8 @@ export interface Wanted {
   readonly hostnamePrefix: string
   readonly hostNetwork: boolean
   readonly pinToNode: boolean
+  /** Several workers may be on one Kube node: `oversubscribeNode`. */
+  readonly sharesNodes: boolean
   readonly updateStrategy: UpdateStrategy
   readonly minReadySeconds: number
   readonly claimTemplates: readonly string[]

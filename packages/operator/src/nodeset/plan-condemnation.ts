@@ -11,6 +11,7 @@ export type LeaveReason =
   | 'NodeGone' // its Kube node does not exist any more
   | 'NodeNotWanted' // no worker may run on its Kube node
   | 'Duplicate' // another one is on the same Kube node
+  | 'PinLost' // it waits for a Kube node that it cannot have
   | 'HostnameMismatch' // Slurm would take it for a stranger
   | 'ScalingModeChanged' // it would never be counted again
   | 'Outdated' // it has an old template

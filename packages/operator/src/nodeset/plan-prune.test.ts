@@ -65,6 +65,11 @@ describe('pruning records', () => {
     expect(prunedOf(gone, { wanted, kubeNodes: host() })).toEqual([])
   })
   test('NS-422: not one that is only down', () => expect(prunedOf({ ...gone, states: ['DOWN'] })).toEqual([]))
+  test('the drain of an administrator goes with a record, and the machine comes back without it', () => {
+    const states = [...gone.states, 'DRAIN']
+    expect(prunedOf({ ...gone, states, reason: 'broken fan' })).toEqual([])
+    expect(prunedOf({ ...gone, states, reason: 'slurm-operator: scale in' })).toEqual(['ghost'])
+  })
   test('NS-423: not of another NodeSet or namespace', () => {
     expect(prunedOf(defunct('ghost', note({ nodeSetName: 'bar' })))).toEqual([])
     expect(prunedOf(defunct('ghost', note({ namespace: 'x' })))).toEqual([])

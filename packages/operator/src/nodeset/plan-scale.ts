@@ -6,9 +6,9 @@
 import { counted } from '../reasons/counted.ts'
 import { numberedIdentity } from './picture-identity.ts'
 import type { Picture, Worker } from './picture.ts'
-import { fitsNode } from './placement.ts'
 import type { Condemnation } from './plan-condemnation.ts'
 import { rankForRemoval } from './rank.ts'
+import { pinsOf } from './status-pins.ts'
 
 /** So many pods are made, and so many deleted, in one pass. */
 export const BURST_LIMIT = 250
@@ -43,6 +43,7 @@ export function findMissing(picture: Picture, staying: readonly Worker[]): Missi
   const { wanted, workers } = picture
   const living = new Set(workers.flatMap(({ terminating, ordinal }) => (terminating ? [] : (ordinal ?? []))))
   const leaving = new Set(workers.flatMap(({ terminating, ordinal }) => (terminating ? (ordinal ?? []) : [])))
+  const pins = pinsOf(picture) ?? {}
   const missing: Missing[] = []
   const taken: string[] = []
   const lacking = wanted.replicas - staying.length
@@ -50,14 +51,7 @@ export function findMissing(picture: Picture, staying: readonly Worker[]): Missi
     if (living.has(ordinal)) continue
     const identity = numberedIdentity(wanted, ordinal)
     if (leaving.has(ordinal)) taken.push(identity.name)
-    else missing.push({ ...identity, node: pinnedNode(picture, ordinal) })
+    else missing.push({ ...identity, node: pins[String(ordinal)] })
   }
   return { missing, taken }
-}
-
-/** The Kube node that this number was on before, if a worker may still run there. */
-function pinnedNode({ wanted, before, kubeNodes, template }: Picture, ordinal: number): string | undefined {
-  if (!wanted.pinToNode || template.kind !== 'built') return undefined
-  const node = kubeNodes.get(before.ordinalToNode[String(ordinal)] ?? '')
-  return node !== undefined && fitsNode(template.placement, node) ? node.name : undefined
 }

@@ -13,6 +13,7 @@ import { findMissing, findSurplus, type Missing } from './plan-scale.ts'
 import { findUnregistered } from './plan-unregistered.ts'
 import { chooseForUpdate, mayDeleteAvailable } from './plan-update.ts'
 import { whyReplace } from './replacement-causes.ts'
+import { pinsOf } from './status-pins.ts'
 import type { Problem, Wait } from './steps.ts'
 
 /** The decision. */
@@ -117,12 +118,23 @@ function sizeByNodes(picture: Picture, ours: readonly Worker[], revisionHash: st
 
 /** Finished, at the wrong host name, or refused by Slurm: replaced whatever the update strategy says. */
 function findReplacements(picture: Picture, ours: readonly Worker[], revisionHash: string): Condemnation[] {
+  const pinnedTo = pinningOf(picture)
   return ours.flatMap((worker) => {
     const expectedHostname = expectedHostnameOf(worker, picture)
     const { wanted, nowMs } = picture
-    const cause = whyReplace(worker, { wanted, revisionHash, expectedHostname, nowMs })
+    const cause = whyReplace(worker, { wanted, revisionHash, expectedHostname, pinnedTo: pinnedTo(worker), nowMs })
     return cause === undefined || cause.reason === 'Outdated' ? [] : [{ worker, ...cause }]
   })
+}
+
+/** A template that names Kube nodes itself looks like a pin, and is none of ours. */
+function pinningOf(picture: Picture): (worker: Worker) => string | undefined {
+  const { template } = picture
+  if (template.kind !== 'built') return () => undefined
+  const terms = template.placement.requiredNodes?.nodeSelectorTerms ?? []
+  if (terms.some(({ matchFields = [] }) => matchFields.length > 0)) return () => undefined
+  const pins = pinsOf(picture) ?? {}
+  return ({ ordinal }) => pins[String(ordinal)] ?? ''
 }
 
 function expectedHostnameOf({ mode, targetNode }: Worker, { kubeNodes, template }: Picture): string | undefined {
@@ -131,7 +143,13 @@ function expectedHostnameOf({ mode, targetNode }: Worker, { kubeNodes, template 
 }
 
 function whoseModeChanged(picture: Picture, foreignMode: readonly Worker[]): Condemnation[] {
-  const measure = { wanted: picture.wanted, revisionHash: '', expectedHostname: undefined, nowMs: picture.nowMs }
+  const measure = {
+    wanted: picture.wanted,
+    revisionHash: '',
+    expectedHostname: undefined,
+    pinnedTo: undefined,
+    nowMs: picture.nowMs,
+  }
   return foreignMode.flatMap((worker) => {
     const cause = whyReplace(worker, measure)
     return cause === undefined ? [] : [{ worker, ...cause }]

@@ -19,6 +19,8 @@ export interface Measure {
   readonly revisionHash: string
   /** The host name that its place asks for now; undefined if nothing speaks against the one it has. */
   readonly expectedHostname: string | undefined
+  /** The Kube node that it is pinned to now; empty: to none; undefined: its place is the user's business. */
+  readonly pinnedTo: string | undefined
   readonly nowMs: number
 }
 
@@ -29,6 +31,7 @@ type Check = (worker: Worker, measure: Measure) => Cause | undefined
 const replacementCauses: readonly Check[] = [
   podHasFinished, // nothing runs any more, so nothing needs draining
   scalingModeChanged, // it would never be counted again
+  pinIsLost, // it would wait for ever
   hostnameMoved, // Slurm would take it for a stranger
   registrationRefused, // it will never take a job again
   templateIsOutdated, // everything else a user can change
@@ -62,6 +65,13 @@ function podHasFinished(worker: Worker): Cause | undefined {
 function scalingModeChanged({ mode }: Worker, { wanted }: Measure): Cause | undefined {
   if (mode === wanted.scalingMode) return undefined
   return { reason: 'ScalingModeChanged', because: `the scaling mode is ${wanted.scalingMode} now` }
+}
+
+/** Only one that has not begun: who runs somewhere stays there. */
+function pinIsLost({ mode, nodeName, targetNode }: Worker, { pinnedTo }: Measure): Cause | undefined {
+  const waits = mode === 'StatefulSet' && nodeName === '' && targetNode !== ''
+  if (!waits || pinnedTo === undefined || pinnedTo === targetNode) return undefined
+  return { reason: 'PinLost', because: `Kube node ${targetNode}, which it waits for, is gone or taken` }
 }
 
 function hostnameMoved({ hostname }: Worker, { expectedHostname }: Measure): Cause | undefined {

@@ -176,6 +176,28 @@ describe('pins', () => {
   test('NS-135: unless that is gone', () => expect(made([])).toBeUndefined())
   test('NS-136: or does not match', () =>
     expect(made([aKubeNode('n0')], aPlacement({ nodeSelector: { a: 'b' } }))).toBeUndefined())
+  const taken = { workers: [on('foo-4', 'n0')], kubeNodes: [aKubeNode('n0')], before }
+  test('a pin stays on a Kube node that another worker has taken, and its own worker waits for ever', () => {
+    expect(pinsOf(taken)).toEqual({ 4: 'n0' })
+    expect(pinsOf({ ...taken, wanted: { sharesNodes: true } })).toEqual({ 0: 'n0', 4: 'n0' })
+    expect(pinsOf({ ...taken, workers: [on('foo-4', 'n0', { terminating: true })] })).toHaveProperty('0', 'n0')
+  })
+  const waiting = aPendingWorker('foo-0', { nodeName: '', targetNode: 'n0' })
+  const leaving = (differences: PictureDifferences, placement = aPlacement()): unknown => {
+    const template = { kind: 'built', placement } as const
+    const picture = aPicture({ template, before, wanted: { pinToNode: true, replicas: 2 }, ...differences })
+    return planNodeSet(picture).steps.flatMap((step) => (step.do === 'delete-pod' ? [[step.pod, step.reason]] : []))
+  }
+  test('a worker waits for a Kube node that is gone or taken since', () => {
+    expect(leaving({ ...taken, workers: [waiting, on('foo-1', 'n0')] })).toEqual([['foo-0', 'PinLost']])
+    expect(leaving({ kubeNodes: [], workers: [waiting] })).toEqual([['foo-0', 'PinLost']])
+    expect(leaving({ kubeNodes: [aKubeNode('n0')], workers: [waiting] })).toEqual([])
+  })
+  test('a worker is made again and again because the template of the user names a Kube node', () => {
+    const matchFields = [{ key: 'metadata.name', operator: 'In' as const, values: ['n0'] }]
+    const placement = aPlacement({ requiredNodes: { nodeSelectorTerms: [{ matchFields }] } })
+    expect(leaving({ ...taken, workers: [waiting, on('foo-1', 'n0')] }, placement)).toEqual([])
+  })
   test('NS-137, WP-10: a cordon of its Kube node moves a worker elsewhere', () => {
     const taints = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' as const }]
     const cordoned = aKubeNode('n0', { unschedulable: true, taints })

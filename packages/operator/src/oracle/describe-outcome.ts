@@ -87,7 +87,7 @@ function withoutTimes(text: string): string {
         /"([a-z.]*slurm.net\/)?(ssh-host-keys|slurm-config|slurm-restart|registration|slurmdbd-conf)-hash":"[^"]*"/g,
         '"hash":""',
       )
-      // A worker keeps the key that it was made with: admission lets nobody change it.
+      // A worker keeps the reference to the key that it was made with: admission refuses another Secret.
       .replaceAll(
         /"secret":\{"name":"[^"]*","items":\[\{"key":"[^"]*","path":"slurm.key"\}\](,"optional":\w+)?\}/g,
         '"slurm.key"',

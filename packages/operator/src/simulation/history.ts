@@ -33,6 +33,8 @@ export interface History {
 
 /** Jobs of eight minutes, workers that Slurm forgot and that are given back after a quarter of an hour one by one … */
 const SETTLED_WITHIN_MS = 3 * 3_600_000
+/** Jobs that Slurm has queued again since peace began may find no worker: nobody may want any. */
+const JOBS_WAIT_MS = 1_800_000
 const QUIET_MS = 600_000
 const MOST_QUIET_TRIES = 5
 const POOLS = ['gpu', 'cpu']
@@ -110,8 +112,7 @@ async function makePeace(stage: Stage): Promise<void> {
     for (const action of [...undo]) await action()
     await advance(stage, TICK_MS)
   }
-  for (const { id, endedAtMs, state } of cluster.slurm.truth.jobs())
-    if (endedAtMs === undefined && state === 'PENDING') cluster.slurm.orders.cancelJob(id)
+  cancelWaitingJobs(cluster)
   for (const { metadata, spec } of cluster.server.all(nodeSetResource)) {
     const { replicas } = withNodeSetDefaults({ metadata, spec } as NodeSet).spec
     const nodes = cluster.server
@@ -123,12 +124,18 @@ async function makePeace(stage: Stage): Promise<void> {
   cluster.tell('peace')
 }
 
+function cancelWaitingJobs({ slurm }: SimulatedCluster): void {
+  for (const { id, endedAtMs, state } of slurm.truth.jobs())
+    if (endedAtMs === undefined && state === 'PENDING') slurm.orders.cancelJob(id)
+}
+
 async function untilSettled(stage: Stage): Promise<number> {
   const { cluster, promises } = stage
   const beganAtMs = cluster.world.clock.monotonic()
   const passedMs = (): number => cluster.world.clock.monotonic() - beganAtMs
   while (passedMs() < SETTLED_WITHIN_MS) {
     await advance(stage, TICK_MS)
+    if (passedMs() > JOBS_WAIT_MS) cancelWaitingJobs(cluster)
     if (whyUnsettled(cluster) === undefined) return passedMs()
   }
   promises.accuse(`not settled after ${SETTLED_WITHIN_MS / 60_000} minutes of peace: ${whyUnsettled(cluster) ?? ''}`)

@@ -11,11 +11,12 @@ import { livingPods, nodeSetOf, podInPath, readyForMs } from './worker-pods.ts'
 export function promiseBudget(witness: Witness): void {
   const { cluster, accuse } = witness
   const taken = new Map<string, Map<string, string>>()
+  const isRefused = followRefusals(cluster)
   cluster.listen({
     before: ({ method, path }) => {
       const name = method === 'DELETE' ? podInPath(path) : undefined
       const pod = name === undefined ? undefined : cluster.server.find(podResource, { namespace: NAMESPACE, name })
-      if (pod === undefined || !takesFromService(witness, pod)) return undefined
+      if (pod === undefined || isRefused(pod) || !takesFromService(witness, pod)) return undefined
       return (status) => {
         if (status >= 300) return
         const nodeSet = nodeSetOf(pod)
@@ -46,6 +47,16 @@ function takesFromService({ cluster, recent }: Witness, pod: Live<Pod>): boolean
   return livingPods(cluster, nodeSetOf(pod)).length <= fewest
 }
 
+/** Workers that Slurm refuses get no job before they are replaced: to do so takes nothing away. Their record goes first. */
+function followRefusals({ slurm }: Witness['cluster']): (pod: Live<Pod>) => boolean {
+  const refused = new Map<string, boolean>()
+  slurm.onChange((kind, name) => {
+    const record = kind === 'nodes' ? slurm.truth.node(name)?.record : undefined
+    if (record !== undefined) refused.set(name, record.flags.has('INVALID_REG'))
+  })
+  return ({ spec }) => refused.get(spec?.hostname ?? '') === true
+}
+
 function isQuiet(node: { readonly spec?: { readonly taints?: readonly unknown[] } } | undefined): boolean {
   return node !== undefined && (node.spec?.taints ?? []).length === 0
 }
@@ -59,9 +70,19 @@ function whyTooMany({ cluster, recent }: Witness, nodeSet: string, places: Map<s
   const lacking = Math.min(...versions.map((one) => lackingIn(one, available.length)))
   if (places.size > lacking) places.clear() // others took their place, under other numbers
   const most = Math.max(...versions.map((one) => limitOf(one, cluster)))
-  return places.size > most
-    ? `${places.size} are out of service (${[...places.keys()].join(', ')}), ${most} may be`
-    : undefined
+  const isDaemonSet = versions.every(({ spec }) => spec.scalingMode === 'DaemonSet')
+  const ours = [...places.keys()].filter((place) => isNumber(place) !== isDaemonSet && !isBroken(cluster, place))
+  return ours.length > most ? `${ours.length} are out of service (${ours.join(', ')}), ${most} may be` : undefined
+}
+
+/** A Kube node that lost its power, was tainted or removed since has no worker, whatever we did before. */
+function isBroken({ server }: Witness['cluster'], place: string): boolean {
+  return !isNumber(place) && !isQuiet(server.find(nodeResource, { name: place }))
+}
+
+/** The places of workers with numbers do not exist any more when every Kube node has one. */
+function isNumber(place: string): boolean {
+  return /^-?\d+$/.test(place)
 }
 
 function lackingIn({ spec }: NodeSetWithDefaults, available: number): number {

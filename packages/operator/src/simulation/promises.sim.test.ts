@@ -10,10 +10,10 @@ const scratch = [{ metadata: { name: 'scratch' }, spec: { accessModes: ['ReadWri
 const pod = (name: string) => ({ namespace: NAMESPACE, name })
 
 /** Three workers that run, and somebody who watches. */
-async function settledCluster(replicas = 3) {
+async function settledCluster(replicas = 3, spec: object = {}) {
   const cluster = await createSimulatedCluster('promises', {
     nodes: ['gpu', 'gpu', 'gpu'],
-    nodeSets: { gpu: { replicas, volumeClaimTemplates: scratch } },
+    nodeSets: { gpu: { replicas, volumeClaimTemplates: scratch, ...spec } },
   })
   const promises = observePromises(cluster)
   const pass = async (seconds: number): Promise<void> => {
@@ -60,6 +60,20 @@ describe('a simulation would not notice that', () => {
     expect(promises.broken).toEqual([])
     await pods.delete(pod('gpu-1'))
     expect(promises.broken).toEqual([expect.stringContaining('2 are out of service')])
+  })
+
+  test('the operator does so on Kube nodes that are sound; what others broke is not ours', async () => {
+    const { cluster, promises } = await settledCluster(0, { scalingMode: 'DaemonSet' })
+    const replaceOn = async (node: string): Promise<void> => {
+      const found = cluster.server.all(podResource).find(({ spec }) => spec?.nodeName === node)
+      await cluster.asOperator.resource(podResource).delete(found?.metadata ?? pod(''))
+    }
+    await replaceOn('node-0')
+    await cluster.machines.taint('node-0', { key: 'example.com/broken', effect: 'NoSchedule' })
+    await replaceOn('node-1')
+    expect(promises.broken).toEqual([])
+    await replaceOn('node-2')
+    expect(promises.broken).toEqual([expect.stringContaining('2 are out of service (node-1, node-2), 1 may be')])
   })
 
   test('a claim goes with a worker that comes back', async () => {
