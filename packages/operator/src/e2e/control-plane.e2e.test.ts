@@ -16,6 +16,7 @@ import {
   patient,
   productForSuite,
   readPod,
+  saveState,
   refusals,
   startJob,
   timed,
@@ -233,6 +234,7 @@ describe('a Kube node is lost', () => {
     const node = UNLUCKY
     const job = await startJob(product(), await workerNotOn(node))
     expect((await readPod(product(), SLURMCTLD.pod))?.spec?.nodeName).toBe(node)
+    await saveState(product(), SLURMCTLD.pod)
     await cluster.killNode(node)
     const told = await timed('power cut → the Controller names the lost node', () =>
       until(

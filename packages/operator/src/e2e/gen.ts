@@ -152,6 +152,17 @@ export async function fateOf(product: Product, { id }: Job): Promise<string> {
   )
 }
 
+/** Whether people get an answer from slurmctld. */
+export async function slurmAnswers(product: Product): Promise<boolean> {
+  return (await onLogin(product, 'timeout 2 sinfo --noheader > /dev/null && echo yes || true')) === 'yes'
+}
+
+/** slurmctld writes its state some seconds late, and a crash loses the jobs of those seconds: make it write now. */
+export async function saveState(product: Product, pod: string): Promise<void> {
+  await product.cluster.exec({ pod, namespace, container: 'slurmctld' }, ['scontrol', 'reconfigure'])
+  await untilTrue('Slurm to answer', () => slurmAnswers(product), patient)
+}
+
 /** What Slurm says about a node, such as `IDLE+DYNAMIC_NORM+DRAIN`; empty if it does not know it. */
 export async function slurmState(product: Product, slurmNode: string): Promise<string> {
   const line = await onLogin(product, `scontrol show node ${slurmNode} --oneliner || true`)

@@ -17,6 +17,8 @@ import {
   productForSuite,
   readPod,
   refusals,
+  saveState,
+  slurmAnswers,
   slurmState,
   startJob,
   timed,
@@ -102,15 +104,11 @@ async function endpoints(): Promise<string> {
 }
 
 /** Whether people on the login node get an answer, within two seconds. */
-async function slurmAnswers(): Promise<boolean> {
-  return (await onLogin(product(), 'timeout 2 sinfo --noheader > /dev/null && echo yes || true')) === 'yes'
-}
-
 /** Print how long it takes from now until people, the status and the Service have a slurmctld again. */
 async function takenOverBy(pod: string): Promise<void> {
   const often = { ...patient, everyMs: 100 }
   await Promise.all([
-    timed('→ Slurm answers again', () => untilTrue('Slurm to answer', slurmAnswers, often)),
+    timed('→ Slurm answers again', () => untilTrue('Slurm to answer', () => slurmAnswers(product()), often)),
     timed(`→ the Service leads to ${pod}`, () =>
       untilTrue(`the Service to lead to ${pod}`, async () => (await endpoints()) === pod, often),
     ),
@@ -141,12 +139,6 @@ async function addPartition(name: string): Promise<void> {
   await timed(`partition ${name} in the spec → Slurm has it`, () =>
     until('the partition', () => onLogin(product(), `scontrol show partition ${name}`), patient),
   )
-}
-
-/** slurmctld writes its state some seconds late, and a crash loses the jobs of those seconds. Not to be tested here. */
-async function saveState(): Promise<void> {
-  await product().cluster.exec({ pod: PRIMARY, namespace, container: 'slurmctld' }, ['scontrol', 'reconfigure'])
-  await untilTrue('Slurm to answer', slurmAnswers, patient)
 }
 
 const isRunning = async ({ id }: Job) =>
@@ -180,7 +172,7 @@ describe('the pod of the primary vanishes, and', () => {
     const [old, home] = [await readPod(product(), PRIMARY), await nodeOf(PRIMARY)]
     if (old === undefined) throw new Error('Cannot kill the primary: it is not there')
     const jobs = [await startJob(product(), `${CPU}-0`), await startJob(product(), `${CPU}-1`)] as const
-    await saveState()
+    await saveState(product(), PRIMARY)
     await kubectl('label', 'node', home, `${ROOM}-`) // it finds no place until this is taken back
     await killPod(product(), old)
     await killProcesses(product(), old)
@@ -216,7 +208,7 @@ describe('the Kube node of the primary is lost, and', () => {
   test('jobs end, a configuration waits for the dead, or the primary does not come back with its node', async () => {
     const home = await nodeOf(PRIMARY)
     const job = await startJob(product(), `${CPU}-1`)
-    await saveState()
+    await saveState(product(), PRIMARY)
     await product().cluster.killNode(home)
     console.log(`${home} has no power`)
     await takenOverBy(BACKUP)
