@@ -1,4 +1,5 @@
 import { cacheFolder } from '../cache/cache.ts'
+import { messageOf } from '../machine/message-of.ts'
 import { adviceFor } from './advice.ts'
 
 /** Run a command of ours: errors become one readable text and an exit code, never a stack trace for a person. */
@@ -13,7 +14,7 @@ export async function runCommand(work: () => Promise<number | void>): Promise<vo
 
 function describe(error: unknown): string {
   if (process.env['DEBUG'] !== undefined && error instanceof Error) return error.stack ?? error.message
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const advice = adviceFor(message, cacheFolder())
   return [message, ...(advice === undefined ? [] : [advice]), '(set DEBUG=1 to see where it happened)'].join('\n')
 }

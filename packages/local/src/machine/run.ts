@@ -74,11 +74,6 @@ export function endingWithUs(command: readonly string[]): string[] {
   return ['setpriv', '--pdeathsig', 'KILL', '--', ...command]
 }
 
-/** What somebody threw, in words: for errors that are explained by those who know more. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
-}
-
 /** Whether a command succeeds; for questions to which "no" is an ordinary answer. */
 export async function succeeds(command: readonly string[], options: RunOptions): Promise<boolean> {
   return run(command, options).then(

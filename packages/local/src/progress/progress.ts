@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { messageOf } from '../machine/message-of.ts'
 
 const REMIND_EVERY_MS = 15_000
 
@@ -57,7 +58,7 @@ export function progressToStderr(): Progress {
 }
 
 function firstLine(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const [line = ''] = messageOf(error).split('\n')
   return line
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { startHub } from '../box/hub.ts'
 import { requireBoxes } from '../box/require-boxes.ts'
 import { ensureArtefact } from '../cache/cache.ts'
+import { messageOf } from '../machine/message-of.ts'
 import { progressToStderr, type Progress } from '../progress/progress.ts'
 import { rootIn, slurmRootOf } from '../programs/roots.ts'
 import { SLURM_RELEASE, type SlurmRelease } from '../programs/versions.ts'
@@ -46,7 +47,7 @@ export async function whyNoRelease(release: SlurmRelease, progress: Progress): P
     await ensureRoot(release, progress)
     return undefined
   } catch (error) {
-    return `Slurm ${release} cannot be had here: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`
+    return `Slurm ${release} cannot be had here: ${messageOf(error).split('\n')[0] ?? ''}`
   }
 }
 

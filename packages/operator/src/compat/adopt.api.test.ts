@@ -13,7 +13,8 @@ import { ADOPTED_TEMPLATE } from '../component/adapt-to-live.ts'
 import { allLoops, startBed, type Bed } from '../testing/bed.ts'
 import { createNamespace, eventually } from '../testing/gen.ts'
 import { hasRecordings, RECORDINGS_WANTED } from '../testing/recorded-cases.ts'
-import { childResources, FORMER_MANAGER, leaveBehind } from './left-by-others.ts'
+import { childResources } from '../testing/child-resources.ts'
+import { FORMER_MANAGER, leaveBehind } from './left-by-others.ts'
 
 const cases = ['restapi-accounting', 'loginset-ssh', 'nodeset-claims', 'nodeset-ssh', 'token-defaults', 'chart-workers']
 const controllers = ['statefulset', 'deployment', 'replicaset', 'garbage-collector', 'disruption', 'namespace']

@@ -6,34 +6,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { kinds, resourceOf } from '@slurm-operator/api'
-import {
-  configMapResource,
-  controllerRevisionResource,
-  deploymentResource,
-  persistentVolumeClaimResource,
-  podDisruptionBudgetResource,
-  podResource,
-  secretResource,
-  serviceResource,
-  statefulSetResource,
-  type Client,
-  type JsonValue,
-  type KubeObject,
-  type Live,
-  type Resource,
-} from '@slurm-operator/kube'
+import type { Client, JsonValue, KubeObject, Live, Resource } from '@slurm-operator/kube'
 import { mintToken, Secret } from '@slurm-operator/slurm'
+import { childResources } from '../testing/child-resources.ts'
 import { readCase } from '../testing/recorded-cases.ts'
 import { compatFile } from './recordings.ts'
 
 /** Under this name the other operator wrote. */
 export const FORMER_MANAGER = 'manager'
-
-/** Every kind that an operator of this API makes. */
-export const childResources = [
-  ...[configMapResource, secretResource, serviceResource, persistentVolumeClaimResource, podResource],
-  ...[statefulSetResource, deploymentResource, controllerRevisionResource, podDisruptionBudgetResource],
-] as unknown as readonly Resource<KubeObject>[]
 
 const ours: readonly Resource<KubeObject>[] = Object.values(kinds).map((kind) => resourceOf(kind))
 

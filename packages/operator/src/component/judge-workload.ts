@@ -14,6 +14,7 @@ import {
 import type { ObjectState } from '@slurm-operator/runtime'
 import { counted } from '../reasons/counted.ts'
 import { stateOf } from '../reasons/reasons.ts'
+import { shorten } from '../reasons/shorten.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
 import type { Judgement } from './room.ts'
 
@@ -135,11 +136,4 @@ function lastWords(text = ''): string | undefined {
 /** With the time of the line, every crash would be news. */
 function withoutTime(line: string): string {
   return line.replace(/^\s*\[[\dT:.-]+\]/, '').trim()
-}
-
-const LONGEST = 300
-
-function shorten(text = ''): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line
 }

@@ -12,8 +12,7 @@ export async function actActivePod({ object, world, pass, nowMs }: RoomPass<Cont
   const { namespace, name } = object.metadata
   const { pods } = observeStatefulSet(world, { namespace, name: controllerStatefulSetName(name) })
   const connection = world.slurm.find(`${namespace}/${name}`)
-  const isAskedAnew = connection !== undefined && mustAskAnew(pods, connection.health(), nowMs)
-  if (isAskedAnew) await askAgain(connection)
+  if (connection !== undefined && mustAskAnew(pods, connection.health(), nowMs)) await askAgain(connection)
   const health = connection?.health()
   const active = health?.state === 'reachable' ? health.activeController : undefined
   const silent = health?.controllers.filter(({ responding }) => !responding).map(({ hostname }) => hostname) ?? []

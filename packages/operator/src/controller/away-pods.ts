@@ -4,10 +4,9 @@
  *
  * @module
  */
-import { findTime, parseTime } from '@slurm-operator/kube'
 import { lastEnd } from './last-good.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
-import { isLeaving, isPodReady } from './pods.ts'
+import { isLeaving, isPodReady, readyChangedMs } from './pods.ts'
 
 /** A pod that is merely replaced is back by then. */
 const AWAY_MS = 30_000
@@ -26,10 +25,7 @@ export function nextAwayMs(pods: readonly PodConfiguration[]): number | undefine
 
 /** One that ends by itself is not away: its files may be the cause, and those that work must not read them. */
 function awayFromMs(each: PodConfiguration): number | undefined {
-  const { conditions } = each.pod.status
-  const ready = conditions?.find(({ type }) => type === 'Ready')
-  if (ready?.status === 'True' || hasCrashed(each)) return undefined
-  return (findTime(ready?.lastTransitionTime) ?? parseTime(each.pod.metadata.creationTimestamp)) + AWAY_MS
+  return isPodReady(each.pod) || hasCrashed(each) ? undefined : readyChangedMs(each.pod) + AWAY_MS
 }
 
 function hasCrashed({ pod, told }: PodConfiguration): boolean {

@@ -11,7 +11,7 @@ import { chooseConfiguration } from './choose-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
 import type { ConfigurationPicture } from './plan-configuration.ts'
 import { readPodConfiguration } from './pod-configuration.ts'
-import { hasSeenTemplate, isLeaving, isOutdated } from './pods.ts'
+import { hasSeenTemplate, isLeaving, isOutdated, podOfHost } from './pods.ts'
 import { replicasOf } from './replicas.ts'
 
 type ControllerPass = RoomPass<ControllerWithDefaults>
@@ -47,12 +47,11 @@ function isWritten({ object, world }: ControllerPass, { data }: Configuration): 
   return equalJson(live?.data ?? {}, data)
 }
 
-/** slurm.conf names each slurmctld after its pod. */
 function findInCharge({ object, world }: ControllerPass): string | undefined {
   const { namespace, name } = object.metadata
   if (replicasOf(object) === 1 || !object.spec.accountingRef?.name) return undefined
   const health = world.slurm.find(`${namespace}/${name}`)?.health()
-  return health?.state === 'reachable' ? health.activeController?.split('.')[0] : undefined
+  return health?.state === 'reachable' ? podOfHost(health.activeController) : undefined
 }
 
 function connectionOf({ slurm }: Pick<World, 'slurm'>, key: string): ConfigurationPicture['connection'] {

@@ -1,8 +1,7 @@
 import { labelKeys, YES } from '@slurm-operator/api'
-import { findTime, parseTime } from '@slurm-operator/kube'
 import type { ConnectionHealth, ControllerHealth } from '@slurm-operator/slurm'
 import type { KeptPod } from '../world/trim.ts'
-import { isPodReady, ordinalOf } from './pods.ts'
+import { isPodReady, ordinalOf, podOfHost, readyChangedMs } from './pods.ts'
 
 /** Who gets the mark of the slurmctld in charge, and who loses it. */
 export interface ActivePodPlan {
@@ -77,18 +76,12 @@ export function isTakeOverAwaited({ state, controllers }: Heard): boolean {
 function hasChangedSince(pods: readonly KeptPod[], controllers: Heard['controllers']): boolean {
   return pods.some((pod) => {
     const known = controllers.find(({ hostname }) => isOn(pod, hostname))
-    return known !== undefined && changedMs(pod) > known.pingedAtMs
+    return known !== undefined && readyChangedMs(pod) > known.pingedAtMs
   })
 }
 
-function changedMs({ metadata, status }: KeptPod): number {
-  const ready = status.conditions?.find(({ type }) => type === 'Ready')
-  return Math.max(parseTime(metadata.creationTimestamp), findTime(ready?.lastTransitionTime) ?? 0)
-}
-
-/** slurm.conf names each slurmctld after its pod; its address may follow behind a dot. */
 function isOn({ metadata }: KeptPod, host: string | undefined): boolean {
-  return host?.split('.')[0] === metadata.name
+  return podOfHost(host) === metadata.name
 }
 
 function isMarked({ metadata }: KeptPod): boolean {

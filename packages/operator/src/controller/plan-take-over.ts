@@ -5,7 +5,7 @@
  * @module
  */
 import type { PodConfiguration } from './pod-configuration.ts'
-import { ordinalOf } from './pods.ts'
+import { isBackup } from './pods.ts'
 
 /** What is to be done about take-overs. */
 export type TakeOverPlan =
@@ -25,11 +25,7 @@ export function planTakeOver(
   if (inCharge === undefined) return undefined
   const former = pods.filter(({ pod, hasTakenOver }) => hasTakenOver && pod.metadata.name !== inCharge)
   if (former.length > 0) return { do: 'forget', pods: former }
-  const news = pods.filter((each) => each.pod.metadata.name === inCharge && isBackup(each) && !each.hasTakenOver)
+  // The primary takes over when it starts, and needs no help.
+  const news = pods.filter(({ pod, hasTakenOver }) => pod.metadata.name === inCharge && isBackup(pod) && !hasTakenOver)
   return news.length > 0 ? { do: 'reconfigure', isCertain: true, pods: news } : undefined
-}
-
-/** The primary takes over when it starts, and needs no help. */
-function isBackup({ pod }: PodConfiguration): boolean {
-  return ordinalOf(pod) > 0
 }

@@ -7,7 +7,7 @@
 import { containerNames, hashAnnotations, YES } from '@slurm-operator/api'
 import { findTime, parseTime, printTime } from '@slurm-operator/kube'
 import type { KeptPod } from '../world/trim.ts'
-import { hasNoPlace, ordinalOf } from './pods.ts'
+import { hasNoPlace, isBackup } from './pods.ts'
 
 /** The annotations. Writing the first one makes the kubelet refresh the files of the pod at once. */
 export const configAnnotations = {
@@ -97,7 +97,7 @@ export function takenPatch(hash: string, isCertain: boolean, nowMs: number): Ann
 
 /** Whoever is in charge has read its configuration since it took over. */
 export function tookOverPatch({ pod }: PodConfiguration, inCharge: string | undefined): AnnotationPatch {
-  return inCharge === pod.metadata.name && ordinalOf(pod) > 0 ? { [configAnnotations.tookOver]: YES } : {}
+  return inCharge === pod.metadata.name && isBackup(pod) ? { [configAnnotations.tookOver]: YES } : {}
 }
 
 /** It stands by again. */

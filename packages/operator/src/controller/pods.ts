@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StatefulSet } from '@slurm-operator/kube'
+import { findTime, parseTime, type StatefulSet } from '@slurm-operator/kube'
 import type { Kept, KeptPod } from '../world/trim.ts'
 
 /** The StatefulSet controller writes it: the name of the template that a pod was made from. */
@@ -27,6 +27,22 @@ export function isLeaving({ metadata }: KeptPod): boolean {
 /** The number at the end of its name. */
 export function ordinalOf({ metadata }: KeptPod): number {
   return Number(/\d+$/.exec(metadata.name)?.[0] ?? 0)
+}
+
+/** The first is the primary; the others stand by. */
+export function isBackup(pod: KeptPod): boolean {
+  return ordinalOf(pod) > 0
+}
+
+/** When it last became ready or ceased to be: never before it was made, though another clock may say so. */
+export function readyChangedMs({ metadata, status }: KeptPod): number {
+  const ready = status.conditions?.find(({ type }) => type === 'Ready')
+  return Math.max(parseTime(metadata.creationTimestamp), findTime(ready?.lastTransitionTime) ?? 0)
+}
+
+/** The pod of a slurmctld: slurm.conf names each after its pod, and its address may follow behind a dot. */
+export function podOfHost(host: string | undefined): string | undefined {
+  return host?.split('.')[0]
 }
 
 /** Whether the StatefulSet controller has seen the newest template, so that its revisions mean something. */

@@ -1,5 +1,6 @@
 import type { NodeSetWithDefaults } from '@slurm-operator/api'
 import { findControllingOwner, findTime, type ControllerRevision, type JsonValue } from '@slurm-operator/kube'
+import { oncePerObject } from '../world/once-per-object.ts'
 import type { Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { REVISION_HASH_LABEL } from './picture-keys.ts'
@@ -16,14 +17,7 @@ export function observeRevisions(nodeSet: Kept<NodeSetWithDefaults>, { caches }:
   return { wantedJson: printOnce(nodeSet), existing }
 }
 
-/** Objects in the cache never change, and neither does what they print as. */
-const printed = new WeakMap<Kept<NodeSetWithDefaults>, string>()
-
-function printOnce(nodeSet: Kept<NodeSetWithDefaults>): string {
-  const text = printed.get(nodeSet) ?? printRevisionData(nodeSet)
-  printed.set(nodeSet, text)
-  return text
-}
+const printOnce = oncePerObject((nodeSet: Kept<NodeSetWithDefaults>) => printRevisionData(nodeSet))
 
 function readRevision(revision: Kept<ControllerRevision>, uid: string): Revision {
   const { name, labels = {}, creationTimestamp } = revision.metadata

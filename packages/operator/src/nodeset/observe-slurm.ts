@@ -6,6 +6,7 @@
  */
 import { keyText } from '@slurm-operator/runtime'
 import { lastSeen, type Knowledge, type SlurmNode } from '@slurm-operator/slurm'
+import { oncePerObject } from '../world/once-per-object.ts'
 import { readPodInfo } from './picture-pod-info.ts'
 
 /** Records by what is asked for. */
@@ -14,9 +15,6 @@ export interface SlurmIndex {
   /** By `namespace/name` of the NodeSet in their comment. */
   readonly byNodeSet: ReadonlyMap<string, readonly SlurmNode[]>
 }
-
-/** The NodeSet in the comment of a record, as `namespace/name`; empty if there is none. */
-const nodeSetKeys = new WeakMap<SlurmNode, string>()
 
 /** The index of what was last listed; of nothing if nothing was. */
 export function indexOf(nodes: Knowledge<readonly SlurmNode[]>): SlurmIndex {
@@ -42,11 +40,8 @@ export function listFacts(
   return nodes.kind === 'seen' ? { nodes: nodes.value.length, atMs: nodes.atMs } : undefined
 }
 
-function nodeSetKeyOf(node: SlurmNode): string {
-  const before = nodeSetKeys.get(node)
-  if (before !== undefined) return before
+/** The NodeSet in the comment of a record, as `namespace/name`; empty if there is none. */
+const nodeSetKeyOf = oncePerObject((node: SlurmNode): string => {
   const info = node.comment === '' ? undefined : readPodInfo(node.comment)
-  const key = info?.nodeSetName === undefined ? '' : keyText({ namespace: info.namespace, name: info.nodeSetName })
-  nodeSetKeys.set(node, key)
-  return key
-}
+  return info?.nodeSetName === undefined ? '' : keyText({ namespace: info.namespace, name: info.nodeSetName })
+})

@@ -11,6 +11,7 @@ import type { SlurmConnection, SlurmReader } from '@slurm-operator/slurm'
 import { readSpec } from '../component/read-spec.ts'
 import type { Obstacle } from '../component/room.ts'
 import { instanceText } from '../world/indexes.ts'
+import { oncePerObject } from '../world/once-per-object.ts'
 import type { Kept, KeptPod } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import type { FailureMemory } from './failure-memory.ts'
@@ -82,17 +83,11 @@ interface Reading {
 }
 
 /** It is read once for each version: a pass looks up to three times, and most passes come because of a pod or of Slurm. */
-const readings = new WeakMap<Kept<NodeSet>, Reading>()
-
-function readNodeSet(stored: Kept<NodeSet>): Reading {
-  const known = readings.get(stored)
-  if (known !== undefined) return known
+const readNodeSet = oncePerObject((stored: Kept<NodeSet>): Reading => {
   const { object: sound, obstacles } = readSpec('NodeSet', stored)
   const nodeSet: Kept<NodeSetWithDefaults> = withNodeSetDefaults(sound)
-  const reading = { nodeSet, wanted: readWanted(nodeSet), before: readBefore(nodeSet), wrong: obstacles[0] }
-  readings.set(stored, reading)
-  return reading
-}
+  return { nodeSet, wanted: readWanted(nodeSet), before: readBefore(nodeSet), wrong: obstacles[0] }
+})
 
 /** Those with our labels, and those that we own and whose labels somebody changed. */
 function podsOf({ namespace, name, uid }: Wanted, { caches }: World): readonly KeptPod[] {

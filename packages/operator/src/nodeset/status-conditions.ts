@@ -7,6 +7,8 @@ import { conditionTypes } from '@slurm-operator/api'
 import { printTime, type WantedCondition } from '@slurm-operator/kube'
 import type { ObjectState } from '@slurm-operator/runtime'
 import { counted } from '../reasons/counted.ts'
+import { lineOf } from '../reasons/reasons.ts'
+import { NOTHING_LEADS_THERE } from '../slurm-status/judge-connection.ts'
 import { hasJoined } from './picture-worker.ts'
 import type { Picture } from './picture.ts'
 import { isAvailable } from './plan-budget.ts'
@@ -98,14 +100,16 @@ export function extraConditions(picture: Picture, plan: Plan): { conditions: Wan
   }
 }
 
+const MEANWHILE = 'Workers are still made; those that must leave wait until Slurm says that their jobs have ended.'
+
 function slurmCondition({ slurmList, leftovers, wanted }: Picture): WantedCondition {
   const line = { type: conditionTypes.slurmReachable, observedGeneration: wanted.generation }
-  if (slurmList !== undefined) return { ...line, status: 'True', reason: 'Answers', message: 'Slurm answers.' }
+  if (slurmList !== undefined) return { ...line, ...lineOf('Answers', 'Slurm answers.') }
   const why = leftovers.kind === 'unknown' ? leftovers.why : 'unreachable'
-  const message =
-    'Slurm does not answer. Workers are still made; those that must leave wait until Slurm says that their jobs have ended.'
-  if (why === 'no-client') return { ...line, status: 'Unknown', reason: 'NoConnection', message }
-  return { ...line, status: why === 'not-listed-yet' ? 'Unknown' : 'False', reason: 'SlurmUnreachable', message }
+  if (why === 'no-client')
+    return { ...line, ...lineOf('NoConnection', `${NOTHING_LEADS_THERE} ${MEANWHILE}`), status: 'Unknown' }
+  const unreachable = { ...line, ...lineOf('SlurmUnreachable', `Slurm does not answer. ${MEANWHILE}`) }
+  return why === 'not-listed-yet' ? { ...unreachable, status: 'Unknown' } : unreachable
 }
 
 function reservationCondition({ wanted, reservation }: Picture, plan: Plan): WantedCondition | 'none' | 'as-before' {
@@ -115,7 +119,7 @@ function reservationCondition({ wanted, reservation }: Picture, plan: Plan): Wan
   const start = printTime(strategy.startsAtMs)
   if (reservation.kind === 'unknown') return 'as-before'
   if (reservation.kind === 'seen' && plan.reservationStartsAtMs !== undefined) {
-    return { ...line, status: 'True', reason: 'Created', message: `The reservation for ${start} exists.` }
+    return { ...line, ...lineOf('Created', `The reservation for ${start} exists.`) }
   }
   if (
     plan.reservationStartsAtMs !== strategy.startsAtMs ||
@@ -123,5 +127,5 @@ function reservationCondition({ wanted, reservation }: Picture, plan: Plan): Wan
   ) {
     return 'none'
   }
-  return { ...line, status: 'False', reason: 'NotExists', message: `The reservation for ${start} is over.` }
+  return { ...line, ...lineOf('NotExists', `The reservation for ${start} is over.`) }
 }

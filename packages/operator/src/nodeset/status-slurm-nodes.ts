@@ -11,6 +11,7 @@ import type { ObjectState } from '@slurm-operator/runtime'
 import { isDrain, isOurReason, isUnresponsive, lastSeen, seen, type SlurmNode } from '@slurm-operator/slurm'
 import { counted } from '../reasons/counted.ts'
 import { stateOf } from '../reasons/reasons.ts'
+import { shorten } from '../reasons/shorten.ts'
 import type { Worker } from './picture.ts'
 
 /** A Slurm node that takes no jobs, in Slurm's words. */
@@ -82,7 +83,7 @@ function recall({ slurmName, slurmNode, conditions }: Worker): Outage | undefine
 }
 
 function inWords(reason = ''): string {
-  return reason === '' ? '' : `: ${reason.slice(0, LONGEST_REASON)}`
+  return reason === '' ? '' : `: ${shorten(reason, LONGEST_REASON)}`
 }
 
 function countOthers(others: number): string {

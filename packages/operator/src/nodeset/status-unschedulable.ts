@@ -1,10 +1,10 @@
 import type { ObjectState } from '@slurm-operator/runtime'
 import { stateOf } from '../reasons/reasons.ts'
+import { shorten } from '../reasons/shorten.ts'
 import type { Worker } from './picture.ts'
 
 /** An autoscaler starts a Kube node when a pod wants one, and needs minutes for it: until then there is no alarm. */
 const PATIENCE_MS = 5 * 60_000
-const LONGEST_WORDS = 300
 
 /** Workers without a place. */
 export interface Unschedulable {
@@ -40,8 +40,7 @@ export function withSchedulerWords(state: ObjectState, found: Unschedulable | un
 function schedulerWords({ nodeName, conditions }: Worker): string | undefined {
   if (nodeName !== '') return undefined
   const line = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
-  const words = line?.message.replaceAll(/\s+/g, ' ').trim()
-  return words === undefined || words === '' ? undefined : words.slice(0, LONGEST_WORDS)
+  return shorten(line?.message) || undefined
 }
 
 /** By number, so that it is the same one in every pass. */

@@ -5,25 +5,11 @@
  * @module
  */
 import { kinds, resourceOf, type OurKind } from '@slurm-operator/api'
-import {
-  configMapResource,
-  controllerRevisionResource,
-  deploymentResource,
-  podDisruptionBudgetResource,
-  podResource,
-  secretResource,
-  serviceResource,
-  statefulSetResource,
-  type Client,
-  type KubeObject,
-  type Live,
-  type Resource,
-} from '@slurm-operator/kube'
+import type { Client, KubeObject, Live, Resource } from '@slurm-operator/kube'
+import { childResources } from '../testing/child-resources.ts'
 
-const childResources = [
-  ...[serviceResource, statefulSetResource, deploymentResource, configMapResource, secretResource],
-  ...[podResource, podDisruptionBudgetResource, controllerRevisionResource],
-] as unknown as readonly Resource<KubeObject>[]
+/** Claims outlive what they were made for: those of an earlier edit may stay. */
+const compared = childResources.filter(({ kind }) => kind !== 'PersistentVolumeClaim')
 
 type Described = Live<KubeObject> & { readonly status?: unknown }
 
@@ -38,7 +24,7 @@ export async function describeOutcome(client: Client, namespace: string): Promis
   }
   const ours = Object.keys(kinds).map((kind) => resourceOf<KubeObject>(kinds[kind as OurKind]))
   const found = await Promise.all([
-    ...childResources.map((resource) => read(resource, describeChild)),
+    ...compared.map((resource) => read(resource, describeChild)),
     ...ours.map((resource) => read(resource, describeStatus)),
   ])
   return found

@@ -216,6 +216,19 @@ export const reasons = {
     'We wait for two minutes, then replace them, a few at a time.',
     'Look at the log of slurmd: names, keys, the address of slurmctld.',
   ),
+  Answers: row('ready', 'Slurm answers.', 'A change in Slurm wakes us.', 'Nothing to do.'),
+  Created: row(
+    'ready',
+    'The reservation of a scheduled update exists in Slurm.',
+    'We wake at its start.',
+    'Nothing to do.',
+  ),
+  NotExists: row(
+    'working',
+    'The reservation of a scheduled update is over.',
+    'Workers with the old template stay until there is a new time.',
+    'Set another `updateStrategy.scheduledUpdate.startTime` if workers have the old template.',
+  ),
   SlurmNodeDown: row(
     'stalled',
     'The pod of a worker is ready, and its Slurm node is DOWN, FAIL or ERROR for a reason that is not ours.',

@@ -23,7 +23,8 @@ export function judgeConnection(health: ConnectionHealth | undefined): ObjectSta
   }
 }
 
-const NOTHING_LEADS_THERE =
+/** There is no connection, and what would make one. */
+export const NOTHING_LEADS_THERE =
   'Nothing leads to slurmrestd: it takes a RestApi that refers to the Controller, or a Cluster with a server.'
 
 /** The condition that says whether Slurm answers us. Not to know is neither yes nor no. */
