@@ -17,8 +17,7 @@ import { ageOf } from './resource-version.ts'
 export type Indexes<T> = Readonly<Record<string, IndexFunction<T>>>
 
 interface Folded {
-  /** undefined: we deleted it. */
-  readonly version: string | undefined
+  readonly version: string
   readonly uid: string
 }
 
@@ -30,8 +29,11 @@ export class Store<T extends Cached> {
   readonly #indexes: ReadonlyMap<string, Index<T>>
   /** Own writes that the watch has not confirmed yet. */
   readonly #folded = new Map<string, Folded>()
-  /** Objects whose end the watch has told, lately. */
-  readonly #gone = new Set<string>()
+  /**
+   * Objects, by uid, whose end was told lately, and as of which version. undefined: it never comes back, because we deleted
+   * it or another has its name. A watch with a selector also calls gone what no longer fits, and that may fit again later.
+   */
+  readonly #gone = new Map<string, string | undefined>()
 
   constructor(indexes: Indexes<T> = {}) {
     this.#indexes = new Map(Object.entries(indexes).map(([name, valuesOf]) => [name, new Index(valuesOf)]))
@@ -65,11 +67,8 @@ export class Store<T extends Cached> {
 
   /** The watch told that an object is gone; the last state of it comes along. */
   heardGone(object: T): CacheChange<T>[] {
-    const key = keyText(object.metadata)
-    this.#noteGone(object.metadata.uid)
-    const known = this.#objects.get(key)
-    if (this.#folded.get(key)?.uid === object.metadata.uid) this.#folded.delete(key)
-    return known !== undefined && known.metadata.uid === object.metadata.uid ? this.#remove(key, known) : []
+    const { uid, resourceVersion } = object.metadata
+    return this.#end(keyText(object.metadata), uid, resourceVersion)
   }
 
   /** Our own write was answered with this state. */
@@ -77,7 +76,7 @@ export class Store<T extends Cached> {
     const key = keyText(object.metadata)
     const { uid, resourceVersion } = object.metadata
     const known = this.#objects.get(key)
-    if (this.#gone.has(uid)) return [] // the watch was faster than the answer: it would stay for ever
+    if (this.#hasEnded(object)) return [] // its end was heard before the answer: it would stay for ever
     if (known?.metadata.uid === uid && ageOf(resourceVersion, known.metadata.resourceVersion) !== 'newer') return []
     this.#folded.set(key, { uid, version: resourceVersion })
     return this.#put(key, object, false)
@@ -85,11 +84,7 @@ export class Store<T extends Cached> {
 
   /** Our own delete was answered: this very object is gone. */
   deleted(key: ObjectKey, uid: string): CacheChange<T>[] {
-    const text = keyText(key)
-    const known = this.#objects.get(text)
-    if (known?.metadata.uid !== uid) return []
-    this.#folded.set(text, { uid, version: undefined })
-    return this.#remove(text, known)
+    return this.#end(keyText(key), uid, undefined)
   }
 
   /**
@@ -110,32 +105,48 @@ export class Store<T extends Cached> {
     }
     for (const [key, known] of this.#objects) {
       if (objects.has(key) || !isPart(known) || this.#isWrittenAfter(key, version)) continue
-      this.#folded.delete(key)
-      this.#noteGone(known.metadata.uid)
-      changes.push(...this.#remove(key, known))
+      changes.push(...this.#end(key, known.metadata.uid, version))
     }
     return changes
   }
 
-  /** A uid never comes back. The oldest are forgotten: no answer is that late. */
-  #noteGone(uid: string): void {
-    this.#gone.add(uid)
-    if (this.#gone.size > MOST_GONE) this.#gone.delete(this.#gone.values().next().value ?? '')
+  #end(key: string, uid: string, version: string | undefined): CacheChange<T>[] {
+    this.#noteGone(uid, version)
+    if (this.#folded.get(key)?.uid === uid) this.#folded.delete(key)
+    const known = this.#objects.get(key)
+    return known?.metadata.uid === uid ? this.#remove(key, known) : []
   }
 
-  /** We know better: an older state of the same object, or one of an object that we have deleted. */
-  #isSuperseded(key: string, { metadata }: T): boolean {
+  /** The oldest are forgotten: no answer is that late. */
+  #noteGone(uid: string, version: string | undefined): void {
+    if (!this.#isGoneForGood(uid)) this.#gone.set(uid, version)
+    if (this.#gone.size > MOST_GONE) this.#gone.delete(this.#gone.keys().next().value ?? '')
+  }
+
+  #isGoneForGood(uid: string): boolean {
+    return this.#gone.has(uid) && this.#gone.get(uid) === undefined
+  }
+
+  /** This state is from before the end of the object. */
+  #hasEnded({ metadata }: T): boolean {
+    if (!this.#gone.has(metadata.uid)) return false
+    const version = this.#gone.get(metadata.uid)
+    return version === undefined || ageOf(metadata.resourceVersion, version) !== 'newer'
+  }
+
+  /** We know better: an older state of the same object, or one of an object that has ended. */
+  #isSuperseded(key: string, object: T): boolean {
+    const { metadata } = object
+    if (this.#hasEnded(object)) return true
     const known = this.#objects.get(key)?.metadata
     if (known?.uid === metadata.uid) return ageOf(metadata.resourceVersion, known.resourceVersion) === 'older'
     const folded = this.#folded.get(key)
-    if (folded === undefined) return false
-    if (folded.version === undefined) return folded.uid === metadata.uid // deleted by us; the watch has not heard of it yet
-    return ageOf(metadata.resourceVersion, folded.version) === 'older' // an earlier object of the same name
+    return folded !== undefined && ageOf(metadata.resourceVersion, folded.version) === 'older' // an earlier object of the same name
   }
 
   #isWrittenAfter(key: string, version: string): boolean {
     const folded = this.#folded.get(key)
-    if (folded?.version === undefined) return false
+    if (folded === undefined) return false
     return ageOf(folded.version, version) !== 'older' && ageOf(folded.version, version) !== 'same'
   }
 
@@ -148,7 +159,7 @@ export class Store<T extends Cached> {
       return []
     if (known !== undefined && known.metadata.uid !== object.metadata.uid) {
       // Same name, another object: whoever owned something of the old one must hear that it is gone.
-      return [...this.#remove(key, known), ...this.#put(key, object, isInitial)]
+      return [...this.#end(key, known.metadata.uid, undefined), ...this.#put(key, object, isInitial)]
     }
     if (known !== undefined) this.#unindex(key, known)
     this.#objects.set(key, object)
