@@ -39,17 +39,20 @@ async function testAll(wanted: Wish): Promise<void> {
 
 async function runAllChecks(): Promise<Tally> {
   const results = await runChecks(buildChecks(), (result) => console.log(describeResult(result)))
-  const failed = results.filter(({ findings }) => findings.length > 0).length
-  const tally = { passed: results.length - failed, failed, skipped: [] }
+  const failed = results.flatMap(({ name, findings }) =>
+    findings.length > 0 ? [{ test: name, because: findings[0] ?? '' }] : [],
+  )
+  const tally = { passed: results.length - failed.length, failed, skipped: [] }
   console.log(`check: ${describeLevel(tally)}\n`)
   return tally
 }
 
 /** An interrupted run has not succeeded, even if nothing failed until then. */
-function report(counted: Tally): void {
-  const total = interruptedBy === undefined ? counted : { ...counted, failed: Math.max(1, counted.failed) }
-  if (interruptedBy !== undefined) console.log(`Interrupted by ${interruptedBy}: later levels did not run.`)
+function report({ passed, failed, skipped }: Tally): void {
+  const interrupted = { test: 'the later levels', because: `they did not run: interrupted by ${interruptedBy}` }
+  const total = { passed, failed: interruptedBy === undefined ? failed : [...failed, interrupted], skipped }
   for (const { test, because } of total.skipped) console.log(`skipped: ${test}: ${because}`)
+  for (const { test, because } of total.failed) console.log(`failed: ${test}: ${because}`)
   console.log(describeTotal(total))
-  process.exitCode = total.failed === 0 ? 0 : 1
+  process.exitCode = total.failed.length === 0 ? 0 : 1
 }

@@ -20,7 +20,7 @@ export async function runLevel(name: LevelName, wish: Wish): Promise<Tally | und
   const { parameters, filteredByName } = selectTests(wish.words, files)
   const end = await runVitest(['--project', name, ...parameters, ...wish.vitestOptions], wish.environment)
   const tally = tallyOf({ ...end, filteredByName: filteredByName || wish.vitestOptions.some(isNameFilter) })
-  return foundNothing(tally) ? { ...tally, failed: 1 } : tally // a filter without a match is a mistake, not a success
+  return foundNothing(tally) ? { ...tally, failed: [{ test: name, because: 'no test fits the filter' }] } : tally
 }
 
 async function runVitest(
@@ -50,4 +50,4 @@ async function readReport(file: string): Promise<Report | undefined> {
 
 const isNameFilter = (option: string): boolean => /^(?:-t|--testNamePattern)\b/.test(option)
 
-const foundNothing = ({ passed, failed, skipped }: Tally): boolean => passed + failed + skipped.length === 0
+const foundNothing = ({ passed, failed, skipped }: Tally): boolean => passed + failed.length + skipped.length === 0

@@ -9,10 +9,12 @@ const one = (status: string, skipReason?: string): TestResult => ({
   status,
   meta: skipReason === undefined ? {} : { skipReason },
 })
-const file = (status: string, ...assertionResults: TestResult[]): FileResult => ({ status, assertionResults })
+const file = (status: string, ...assertionResults: TestResult[]): FileResult => ({
+  ...{ name: 'a.test.ts', message: 'Cannot find module\nstack', status, assertionResults },
+})
 const tally = (exitCode: number, files?: FileResult[], filteredByName = false): Tally =>
   tallyOf({ report: files && { testResults: files }, exitCode, filteredByName })
-const numbers = ({ passed, failed, skipped }: Tally): number[] => [passed, failed, skipped.length]
+const numbers = ({ passed, failed, skipped }: Tally): number[] => [passed, failed.length, skipped.length]
 
 describe('counting', () => {
   test('counts tests of all files by their outcome', () => {
@@ -39,6 +41,16 @@ describe('counting', () => {
   })
 })
 
+describe('failed tests', () => {
+  test('are named with the first line of what went wrong, so that the end of a long log is enough', () => {
+    const failed = { ...one('failed'), failureMessages: ['Error: expected 1\n  at here', 'another'] }
+    expect(tally(1, [file('failed', failed), file('failed')]).failed).toEqual([
+      { test: 'scale-in waits', because: 'Error: expected 1' },
+      { test: 'a.test.ts', because: 'Cannot find module' },
+    ])
+  })
+})
+
 describe('skipped tests', () => {
   test('are listed with name and reason', () => {
     const { skipped } = tally(0, [file('passed', one('pending', 'needs root'))])
@@ -60,25 +72,26 @@ describe('skipped tests', () => {
 
 describe('closing lines', () => {
   const skipped = [{ test: 'a', because: 'b' }]
+  const failed = [{ test: 'c', because: 'd' }]
 
   test('a level tells all three numbers', () => {
-    expect(describeLevel({ passed: 120, failed: 0, skipped: [] })).toBe('120 passed, 0 failed, 0 skipped')
+    expect(describeLevel({ passed: 120, failed: [], skipped: [] })).toBe('120 passed, 0 failed, 0 skipped')
   })
 
   test('the total tells skips only if there are any', () => {
-    expect(describeTotal({ passed: 3, failed: 1, skipped: [] })).toBe('3 passed, 1 failed')
-    expect(describeTotal({ passed: 3, failed: 1, skipped })).toBe('3 passed, 1 failed, 1 skipped')
+    expect(describeTotal({ passed: 3, failed, skipped: [] })).toBe('3 passed, 1 failed')
+    expect(describeTotal({ passed: 3, failed, skipped })).toBe('3 passed, 1 failed, 1 skipped')
   })
 
   test('the total is the sum of the levels', () => {
     expect(
       numbers(
         sum([
-          { passed: 1, failed: 2, skipped },
-          { passed: 3, failed: 4, skipped },
+          { passed: 1, failed, skipped },
+          { passed: 3, failed: [...failed, ...failed], skipped },
         ]),
       ),
-    ).toEqual([4, 6, 2])
+    ).toEqual([4, 3, 2])
     expect(numbers(sum([]))).toEqual([0, 0, 0])
   })
 })

@@ -4,8 +4,8 @@
  * @module
  */
 
-/** A test that did not run, and why. */
-interface Skipped {
+/** A test that failed or did not run, and why. */
+interface Named {
   readonly test: string
   readonly because: string
 }
@@ -13,17 +13,20 @@ interface Skipped {
 /** What came out of one level or of all of them. */
 export interface Tally {
   readonly passed: number
-  readonly failed: number
-  readonly skipped: readonly Skipped[]
+  readonly failed: readonly Named[]
+  readonly skipped: readonly Named[]
 }
 
 /** The part of vitest's JSON report that is counted. */
 export interface Report {
   readonly testResults: readonly {
+    readonly name: string
     readonly status: string
+    readonly message?: string
     readonly assertionResults: readonly {
       readonly fullName: string
       readonly status: string
+      readonly failureMessages?: readonly string[] | null
       readonly meta?: { readonly skipReason?: string }
     }[]
   }[]
@@ -41,42 +44,57 @@ export interface RunEnd {
 export function tallyOf({ report, exitCode, filteredByName }: RunEnd): Tally {
   const files = report?.testResults ?? []
   const tests = files.flatMap(({ assertionResults }) => assertionResults)
-  const count = (status: string): number => tests.filter((test) => test.status === status).length
-  const failed = count('failed') + files.filter(failedAsAWhole).length
-  const crashed = report === undefined || exitCode !== 0
+  const failed = [...tests.flatMap(failedOf), ...files.flatMap(failedAsAWhole)]
   const skipped = tests.flatMap((test) => skippedOf(test, filteredByName))
-  return { passed: count('passed'), failed: failed === 0 && crashed ? 1 : failed, skipped }
+  const crashed = report === undefined || exitCode !== 0
+  const crash = { test: 'the run of vitest', because: `it ended with code ${exitCode}; what it said is above` }
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: failed.length === 0 && crashed ? [crash] : failed,
+    skipped,
+  }
 }
 
 /** All levels together. */
 export function sum(tallies: readonly Tally[]): Tally {
   return {
     passed: tallies.reduce((total, { passed }) => total + passed, 0),
-    failed: tallies.reduce((total, { failed }) => total + failed, 0),
+    failed: tallies.flatMap(({ failed }) => failed),
     skipped: tallies.flatMap(({ skipped }) => skipped),
   }
 }
 
 /** The closing words of everything: skips are named only if there are any. */
 export function describeTotal({ passed, failed, skipped }: Tally): string {
-  return `${passed} passed, ${failed} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`
+  return `${passed} passed, ${failed.length} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`
 }
 
 /** The closing words of one level. */
 export function describeLevel({ passed, failed, skipped }: Tally): string {
-  return `${passed} passed, ${failed} failed, ${skipped.length} skipped`
+  return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`
 }
 
 type FileResult = Report['testResults'][number]
 
+type TestResult = FileResult['assertionResults'][number]
+
 /** Such as a file that cannot be imported: no test of it could fail, or even be counted. */
-function failedAsAWhole({ status, assertionResults }: FileResult): boolean {
-  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+function failedAsAWhole({ name, status, message, assertionResults }: FileResult): Named[] {
+  if (status !== 'failed' || assertionResults.some((test) => test.status === 'failed')) return []
+  return [{ test: name, because: firstLine(message) }]
 }
 
-function skippedOf(test: FileResult['assertionResults'][number], filteredByName: boolean): Skipped[] {
+function failedOf({ fullName, status, failureMessages }: TestResult): Named[] {
+  return status === 'failed' ? [{ test: fullName.trim(), because: firstLine(failureMessages?.[0]) }] : []
+}
+
+function skippedOf(test: TestResult, filteredByName: boolean): Named[] {
   if (test.status === 'passed' || test.status === 'failed') return []
   const because = test.meta?.skipReason
   if (because === undefined && filteredByName) return []
   return [{ test: test.fullName.trim(), because: because ?? 'no reason given' }]
+}
+
+function firstLine(message = ''): string {
+  return message.trim().split('\n', 1)[0] || 'no reason given'
 }
