@@ -38,17 +38,29 @@ export function findControllerChanges(
   const [was, is] = [before.spec, after.spec]
   return [
     ...findRenamedCluster(before, after),
-    ...when((was.slurmKeyRef?.name ?? '') !== (is.slurmKeyRef?.name ?? ''), () =>
-      refuse(
-        'spec.slurmKeyRef.name',
-        `cannot be changed from ${quote(was.slurmKeyRef?.name)} to ${quote(is.slurmKeyRef?.name)}`,
-        'Write the old name, and change the content of the Secret to rotate the key.',
-      ),
-    ),
+    ...findChangedSlurmKey(was, is),
     ...findChangedJwtKey(was, is),
     ...findMovedState(before, after),
     ...findMovedOutside(was, is, 'slurmctld'),
   ]
+}
+
+function findChangedSlurmKey(
+  { slurmKeyRef: was }: ControllerWithDefaults['spec'],
+  { slurmKeyRef: is }: ControllerWithDefaults['spec'],
+): readonly Problem[] {
+  const [from, to] = [was?.name ?? '', is?.name ?? '']
+  if (from !== to) {
+    const advice = 'Write the old name, and change the content of the Secret to rotate the key.'
+    return [refuse('spec.slurmKeyRef.name', `cannot be changed from ${quote(from)} to ${quote(to)}`, advice)]
+  }
+  return when(was?.key !== is?.key, () =>
+    warn(
+      'spec.slurmKeyRef.key',
+      `changes from ${quote(was?.key)} to ${quote(is?.key)}, and workers that run keep the old entry`,
+      'Give both entries the same content until all workers have been replaced, or slurmctld loses them and their jobs.',
+    ),
+  )
 }
 
 function findBadClusterName(controller: ControllerWithDefaults): readonly Problem[] {

@@ -127,9 +127,12 @@ export const controllerRows: readonly Row[] = [
     errors: ['spec.slurmKeyRef.name: it cannot be changed from "slurm" to "other"'],
   },
   {
-    name: 'another entry for the Slurm key is refused',
+    name: 'another entry for the Slurm key is refused, or nobody hears that running workers keep the old one',
     before: {},
     spec: { slurmKeyRef: keyOf('slurm', 'new.key') },
+    warnings: [
+      'spec.slurmKeyRef.key: it changes from "slurm.key" to "new.key", and workers that run keep the old entry',
+    ],
   },
   {
     name: 'another Secret for tokens',
