@@ -1,5 +1,5 @@
 import type { Difference } from './sightings.ts'
-import type { ViewState } from './knowledge-of.ts'
+import type { RecordFacts } from './knowledge-of.ts'
 import type { Write, WriteEffect } from './writes.ts'
 
 /** A look at one record, between two lists. */
@@ -21,9 +21,10 @@ export interface LookFacts {
   readonly listedAt: number
 }
 
-/** The next value, and what to tell. */
+/** What to remember instead of earlier looks, and what to tell. */
 export interface AfterLook<T> {
-  readonly writes: readonly Write<T>[]
+  /** None: it is again as the list said. */
+  readonly glimpse: Write<T> | undefined
   readonly difference: Difference<T>
 }
 
@@ -32,22 +33,17 @@ export interface AfterLook<T> {
  * nothing new, or cannot be ordered with a list or a write of ours that came in between.
  */
 export function afterLook<T>(
-  { sightings, writes }: ViewState<T>,
+  { sightings, writes: open }: RecordFacts<T>,
   { name, beganAt, found, effectOn }: Look<T>,
   { id, nowMs, listedAt }: LookFacts,
 ): AfterLook<T> | undefined {
-  const open = writes.filter(({ names }) => names.has(name))
   const isUnusable = listedAt > beganAt || sightings.silence !== undefined || sightings.doubts.has(name)
   if (isUnusable || open.some(({ isGlimpse }) => isGlimpse !== true)) return undefined
   const listed = sightings.entries.get(name)
   const old = open.reduce<T | undefined>((record, { effect }) => afterEffect(record, effect), listed)
   if (effectOn(old) === undefined) return undefined
-  const effect = effectOn(listed) // undefined: it is again as it was
-  const glimpse = effect && buildGlimpse(name, effect, id, nowMs)
-  return {
-    writes: [...writes.filter((write) => !open.includes(write)), ...(glimpse ? [glimpse] : [])],
-    difference: { name, old, now: found },
-  }
+  const effect = effectOn(listed)
+  return { glimpse: effect && buildGlimpse(name, effect, id, nowMs), difference: { name, old, now: found } }
 }
 
 /** That a record is missing is not believed before a list says so. */

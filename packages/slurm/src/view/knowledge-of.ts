@@ -3,8 +3,9 @@ import type { Sightings, TrustPace } from './sightings.ts'
 import { foldWrites, type Write } from './writes.ts'
 
 /** Everything that decides what we may say about a record. */
-export interface ViewState<T> {
+export interface RecordFacts<T> {
   readonly sightings: Sightings<T>
+  /** Those to this record that are open. */
   readonly writes: readonly Write<T>[]
 }
 
@@ -15,17 +16,19 @@ export interface FreshnessPace extends TrustPace {
 }
 
 /** What we may say about one record at this moment. */
-export function knowledgeOf<T>(state: ViewState<T>, name: string, nowMs: number, pace: FreshnessPace): Knowledge<T> {
-  const { sightings, writes } = state
-  const known = fromLists(sightings, name, pace)
-  const folded = foldWrites(known, name, writes)
+export function knowledgeOf<T>(facts: RecordFacts<T>, name: string, nowMs: number, pace: FreshnessPace): Knowledge<T> {
+  const { sightings, writes } = facts
+  const folded = foldWrites(fromLists(sightings, name, pace), writes)
   if (!isMemory(sightings, nowMs, pace)) return folded
   return sightings.listedAtMs === undefined && !sightings.silence ? unknown('not-listed-yet') : remembered(folded)
 }
 
 /** The same for the whole list. Records that we cannot read are left out of it; doubts about many make it unknown. */
-export function knowledgeOfAll<T>(state: ViewState<T>, nowMs: number, pace: FreshnessPace): Knowledge<readonly T[]> {
-  const { sightings } = state
+export function knowledgeOfAll<T>(
+  sightings: Sightings<T>,
+  nowMs: number,
+  pace: FreshnessPace,
+): Knowledge<readonly T[]> {
   const records = [...sightings.entries.values()]
   if (sightings.listedAtMs === undefined) return unknown(sightings.silence ? 'unreachable' : 'not-listed-yet')
   if (isMemory(sightings, nowMs, pace)) return unknown('unreachable', records)

@@ -10,12 +10,21 @@ import { isSlurmFailure } from '../errors.ts'
 import type { Knowledge } from '../knowledge.ts'
 import type { Records } from '../model/records.ts'
 import { afterLook, type Look } from './after-look.ts'
-import { knowledgeOf, knowledgeOfAll, type FreshnessPace, type ViewState } from './knowledge-of.ts'
+import { knowledgeOf, knowledgeOfAll, type FreshnessPace } from './knowledge-of.ts'
+import { OpenWrites } from './open-writes.ts'
 import { nextPollAtMs, smoothedMs, type PollPace } from './poll-plan.ts'
-import { afterList, afterSilence, afterUnchanged, noSightings, type Difference, type RecordKind } from './sightings.ts'
+import {
+  afterList,
+  afterSilence,
+  afterUnchanged,
+  noSightings,
+  type Difference,
+  type RecordKind,
+  type Sightings,
+} from './sightings.ts'
 import type { SlurmTime } from './slurm-time.ts'
 import { trustIn, type Trust } from './trust.ts'
-import { confirmWrites, namesDeleted, type Write, type WriteEffect } from './writes.ts'
+import { namesDeleted, type Write, type WriteEffect } from './writes.ts'
 
 /** What a watched list needs. */
 export interface WatchedListOptions<T> {
@@ -53,7 +62,8 @@ export interface WriteEnd {
 /** See the module. */
 export class WatchedList<T> {
   private readonly options: WatchedListOptions<T>
-  private state: ViewState<T> = { sightings: noSightings<T>(), writes: [] }
+  private sightings: Sightings<T> = noSightings<T>()
+  private readonly writes = new OpenWrites<T>()
   private lastUpdateInSeconds: number | undefined
   private fullListAtMs = 0
   /** How often Slurm's clock had been set back at the last whole list. */
@@ -96,22 +106,22 @@ export class WatchedList<T> {
 
   /** What we know of one record now. */
   one(name: string): Knowledge<T> {
-    return knowledgeOf(this.state, name, this.options.clock.now(), this.options.pace)
+    return knowledgeOf(this.factsOf(name), name, this.options.clock.now(), this.options.pace)
   }
 
   /** What we know of all now. */
   all(): Knowledge<readonly T[]> {
-    return knowledgeOfAll(this.state, this.options.clock.now(), this.options.pace)
+    return knowledgeOfAll(this.sightings, this.options.clock.now(), this.options.pace)
   }
 
   /** The newest good list as it was, for indexes: the map is another one whenever anything may have changed. */
   get entries(): ReadonlyMap<string, T> {
-    return this.state.sightings.entries
+    return this.sightings.entries
   }
 
   /** Records that the newest list held and we could not read. */
   get hasUnreadable(): boolean {
-    const { hasNameless, doubts } = this.state.sightings
+    const { hasNameless, doubts } = this.sightings
     return hasNameless || [...doubts.values()].some(({ why }) => why === 'unreadable')
   }
 
@@ -123,7 +133,7 @@ export class WatchedList<T> {
 
   /** Whether no list has confirmed what we, or a look, know of this record. */
   isOpen(name: string): boolean {
-    return this.state.writes.some(({ names }) => names.has(name))
+    return this.writes.of(name).length > 0
   }
 
   /** Begin to look at one record. Lists and writes that come in between make the look worthless. */
@@ -135,9 +145,11 @@ export class WatchedList<T> {
   noteLook(look: Look<T>): boolean {
     const { clock, onChange } = this.options
     const facts = { id: ++this.counter, nowMs: clock.now(), listedAt: this.listedAt }
-    const after = this.isClosed() ? undefined : afterLook(this.state, look, facts)
+    const known = this.factsOf(look.name)
+    const after = this.isClosed() ? undefined : afterLook(known, look, facts)
     if (!after) return false
-    this.state = { ...this.state, writes: after.writes }
+    for (const { id } of known.writes) this.writes.take(id)
+    if (after.glimpse) this.writes.put(after.glimpse)
     this.lastChangeAtMs = facts.nowMs
     onChange({ differences: [after.difference] })
     this.schedule()
@@ -175,7 +187,7 @@ export class WatchedList<T> {
     endOf: (result: R) => WriteEnd,
   ): Promise<R> {
     const id = ++this.counter
-    this.putWrite({
+    this.writes.put({
       id,
       names: new Set(names),
       effect,
@@ -194,17 +206,17 @@ export class WatchedList<T> {
     }
   }
 
-  private putWrite(write: Write<T>): void {
-    this.state = { ...this.state, writes: [...this.state.writes, write] }
+  private factsOf(name: string) {
+    return { sightings: this.sightings, writes: this.writes.of(name) }
   }
 
   private settle(id: number, { accepted, uncertain }: WriteEnd): void {
-    const begun = this.state.writes.find((write) => write.id === id)
-    this.state = { ...this.state, writes: this.state.writes.filter((write) => write.id !== id) }
+    const begun = this.writes.take(id)
     if (!begun || this.phase === 'closed') return
     const settled = { ...begun, settledAt: ++this.counter, settledAtMs: this.options.clock.now() }
-    if (accepted.length > 0) this.putWrite({ ...settled, names: new Set(accepted), phase: 'accepted' })
-    if (uncertain.length > 0) this.putWrite({ ...settled, names: new Set(uncertain), phase: 'uncertain' })
+    if (accepted.length > 0) this.writes.put({ ...settled, names: new Set(accepted), phase: 'accepted' })
+    const rest = { ...settled, id: ++this.counter, names: new Set(uncertain), phase: 'uncertain' as const }
+    if (uncertain.length > 0) this.writes.put(rest)
     this.schedule()
   }
 
@@ -229,9 +241,8 @@ export class WatchedList<T> {
 
   /** A write that no list has confirmed, a record that vanished, or a list that a second one must confirm. */
   private hasOpenQuestions(): boolean {
-    const { sightings, writes } = this.state
-    if (writes.some(({ settledAt }) => settledAt !== undefined)) return true
-    return sightings.listsInRow < 2 || [...sightings.doubts.values()].some(({ why }) => why === 'vanished')
+    const { listsInRow, doubts } = this.sightings
+    return this.writes.hasSettled || listsInRow < 2 || [...doubts.values()].some(({ why }) => why === 'vanished')
   }
 
   /** One look. Never rejects. */
@@ -273,7 +284,7 @@ export class WatchedList<T> {
     if (this.isClosed()) return
     const before = this.trust()
     const because = `no answer for ${this.overdueAfterMs() / 1000} s`
-    this.state = { ...this.state, sightings: afterSilence(this.state.sightings, this.options.clock.now(), because) }
+    this.sightings = afterSilence(this.sightings, this.options.clock.now(), because)
     if (before.isTrusted) this.options.onChange({ differences: [], trust: this.trust() })
   }
 
@@ -311,25 +322,23 @@ export class WatchedList<T> {
   }
 
   private reduce(outcome: Listing<T> | Error, beganAt: number, atMs: number): readonly Difference<T>[] {
-    const { sightings } = this.state
     if (outcome instanceof Error) {
       this.failures++
-      this.state = { ...this.state, sightings: afterSilence(sightings, atMs, outcome.message) }
+      this.sightings = afterSilence(this.sightings, atMs, outcome.message)
       return []
     }
     this.failures = 0
     if (outcome.kind === 'listed') return this.reduceList(outcome, beganAt, atMs)
-    this.state = { ...this.state, sightings: afterUnchanged(sightings, atMs) }
+    this.sightings = afterUnchanged(this.sightings, atMs)
     return []
   }
 
   private reduceList(listed: Listing<T> & { kind: 'listed' }, beganAt: number, atMs: number): readonly Difference<T>[] {
     const { kind, pace, isInMotion } = this.options
-    const { sightings, writes } = this.state
-    const expectedToVanish = namesDeleted(writes)
-    const after = afterList(sightings, { records: listed, atMs, expectedToVanish }, kind, pace)
-    const { open, confirmed } = confirmWrites(writes, beganAt)
-    this.state = { sightings: after.sightings, writes: open }
+    const expectedToVanish = namesDeleted(this.writes.all())
+    const after = afterList(this.sightings, { records: listed, atMs, expectedToVanish }, kind, pace)
+    const confirmed = this.writes.confirm(beganAt)
+    this.sightings = after.sightings
     this.lastUpdateInSeconds = listed.lastUpdateInSeconds
     this.fullListAtMs = atMs
     this.listedAt = beganAt
@@ -350,13 +359,13 @@ export class WatchedList<T> {
     const names = new Set(confirmed.flatMap((write) => [...write.names]))
     for (const { name } of told) names.delete(name)
     return [...names].flatMap((name) => {
-      const record = this.state.sightings.entries.get(name)
+      const record = this.sightings.entries.get(name)
       return record === undefined ? [] : [{ name, old: record, now: record }]
     })
   }
 
   private trust(): Trust {
-    return trustIn(this.state.sightings, this.options.clock.now(), this.options.pace)
+    return trustIn(this.sightings, this.options.clock.now(), this.options.pace)
   }
 
   private releaseWaiters(beganAt: number): void {

@@ -5,7 +5,8 @@ import type { SlurmNode } from '../model/node.ts'
 import { isNodeInMotion, nodeKind, nodeUpdateEffect } from './node-kind.ts'
 import { jobKind } from './job-kind.ts'
 import { jobsByNode } from './jobs-by-node.ts'
-import { confirmWrites, foldWrites, namesDeleted, type Write, type WriteEffect } from './writes.ts'
+import { OpenWrites } from './open-writes.ts'
+import { foldWrites, namesDeleted, type Write, type WriteEffect } from './writes.ts'
 
 const node = aNode({ name: 'a', states: ['IDLE'], reason: '', comment: 'old' })
 const drain = nodeUpdateEffect({ state: 'DRAIN', reason: 'going' })
@@ -88,15 +89,26 @@ const rows: readonly { name: string; known: Knowledge<SlurmNode>; writes: Write<
 ]
 
 describe('folding writes prevents that', () => {
-  test.for(rows)('$name', ({ known, writes, becomes }) => expect(foldWrites(known, 'a', writes)).toMatchObject(becomes))
+  test.for(rows)('$name', ({ known, writes, becomes }) => expect(foldWrites(known, writes)).toMatchObject(becomes))
 
   test('a write changes other nodes', () => {
-    expect(foldWrites(seen(node, 1), 'b', [write(drain, 'accepted')])).toEqual(seen(node, 1))
+    const open = new OpenWrites<SlurmNode>()
+    const both = { ...write(drain, 'accepted'), names: new Set(['a', 'c']) }
+    for (const one of [write(comment, 'accepted'), both]) open.put(one)
+    expect(['a', 'b', 'c'].map((name) => open.of(name).length)).toEqual([2, 0, 1])
+    expect(open.take(both.id)).toBe(both)
+    expect(['a', 'b', 'c'].map((name) => open.of(name).length)).toEqual([1, 0, 0])
   })
 
   test('a list that was asked for before the write was done confirms it', () => {
     const [early, late, open] = [write(drain, 'accepted', 5), write(drain, 'accepted', 9), write(drain, 'under-way')]
-    expect(confirmWrites([early, late, open], 7)).toEqual({ confirmed: [early], open: [late, open] })
+    const writes = new OpenWrites<SlurmNode>()
+    for (const one of [early, late, open]) writes.put(one)
+    expect(writes.confirm(7)).toEqual([early])
+    expect([writes.all(), writes.of('a')]).toEqual([
+      [late, open],
+      [late, open],
+    ])
   })
 
   test('what may have been deleted is not missed', () => {

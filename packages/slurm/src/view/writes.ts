@@ -34,26 +34,15 @@ export interface Write<T> {
   readonly isGlimpse?: true
 }
 
-/** Writes that a list asked for at this counter confirms, and those it cannot know of. */
-export function confirmWrites<T>(
-  writes: readonly Write<T>[],
-  listBeganAt: number,
-): { readonly open: readonly Write<T>[]; readonly confirmed: readonly Write<T>[] } {
-  const isConfirmed = ({ settledAt }: Write<T>): boolean => settledAt !== undefined && settledAt < listBeganAt
-  return { open: writes.filter((write) => !isConfirmed(write)), confirmed: writes.filter(isConfirmed) }
-}
-
 /** Names that are missing from the next list because of us. What only may have been deleted is not among them. */
 export function namesDeleted<T>(writes: readonly Write<T>[]): Set<string> {
   const deletes = writes.filter(({ effect, phase }) => effect.kind === 'delete' && phase === 'accepted')
   return new Set(deletes.flatMap(({ names }) => [...names]))
 }
 
-/** What we know of a record after our own writes. */
-export function foldWrites<T>(known: Knowledge<T>, name: string, writes: readonly Write<T>[]): Knowledge<T> {
-  let folded = known
-  for (const write of writes) if (write.names.has(name)) folded = foldOne(folded, write)
-  return folded
+/** What we know of a record after our own writes to it. */
+export function foldWrites<T>(known: Knowledge<T>, writes: readonly Write<T>[]): Knowledge<T> {
+  return writes.reduce(foldOne, known)
 }
 
 function foldOne<T>(known: Knowledge<T>, { effect, phase, settledAtMs }: Write<T>): Knowledge<T> {
