@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Kubectl } from '../cluster/kubectl.ts'
 import { installOperator } from '../product/install-operator.ts'
 import { installSlurm, SLURM_NAMESPACE } from '../product/install-slurm.ts'
+import { ensureSshKey } from '../product/ssh-key.ts'
 import { runFromLogin, runThroughRest } from '../product/try-jobs.ts'
 import { progressTo } from '../progress/progress.ts'
 import { ensureLocalCluster, readNodeCount, type LocalCluster } from './local-cluster.ts'
@@ -17,14 +19,21 @@ await runCommand(async () => {
   const progress = progressTo((line) => console.log(line))
   const cluster = await ensureLocalCluster(readNodeCount(values.nodes), progress)
   await installOperator(cluster, { progress })
-  await installSlurm(cluster, { progress })
+  const key = ensureSshKey(dirname(cluster.kubeconfig))
+  await installSlurm(cluster, { progress, values: [`loginsets.login.rootSshAuthorizedKeys=${key.publicLine}`] })
   const namespace = SLURM_NAMESPACE
   const login = await progress.step('a job from the login node', 2, () => runFromLogin(cluster.kubectl, namespace, 2))
   const rest = await progress.step('a job through REST', 3, () => runThroughRest({ ...cluster, namespace }))
-  console.log(`\n${await summary(cluster, login, rest)}`)
+  console.log(`\n${await summary(cluster, { login, rest, keyFile: key.file })}`)
 })
 
-async function summary({ kubectl, kubeconfig }: LocalCluster, login: string, rest: string): Promise<string> {
+interface Tried {
+  readonly login: string
+  readonly rest: string
+  readonly keyFile: string
+}
+
+async function summary({ kubectl, kubeconfig }: LocalCluster, { login, rest, keyFile }: Tried): Promise<string> {
   const resources = await kubectl(['get', 'slurm', '-n', SLURM_NAMESPACE])
   return `The job from the login node said:
 ${indent(login)}
@@ -32,13 +41,17 @@ Through REST, with a token that the operator keeps fresh: ${rest}
 
 What there is:
 ${indent(resources)}
+
 What runs where:
 ${indent(await podTable(kubectl))}
+
 What to try next (K is: npm run -s local -- kubectl -n ${SLURM_NAMESPACE}):
   K get slurm                                                            what there is, and what it waits for
   K scale nodeset slurm-worker-cpu --replicas=1                          a busy worker goes only when its job is over
   K delete pod slurm-controller-0                                        slurmctld comes back, jobs go on
-  K exec -it deploy/slurm-login-login -- bash                            log in; sinfo, srun, sacct
+  K exec -it deploy/slurm-login-login -- bash                            a shell on the login node: sinfo, srun, sacct
+  K port-forward service/slurm-login-login 2222:22                       a way for ssh, in another window; then:
+  ssh -p 2222 -i ${keyFile} root@localhost
   export KUBECONFIG=${kubeconfig}
   npm run local -- status                                                nodes, logs, memory
   npm stop                                                               stop and remove all of it

@@ -24,7 +24,13 @@ export async function installSlurm(target: Target, options: SlurmClusterOptions)
   })
   await kubectl(['apply', '-n', namespace, '-f', repositoryFile('examples/local/mariadb.yaml')])
   await progress.step('a Slurm cluster', 45, async () => {
-    const flags = ['-f', repositoryFile('examples/local/values.yaml'), ...values.flatMap((value) => ['--set', value])]
+    // Who scaled by hand owns that field now, and a start brings back what the example says.
+    const flags = [
+      '--force-conflicts',
+      '-f',
+      repositoryFile('examples/local/values.yaml'),
+      ...values.flatMap((value) => ['--set', value]),
+    ]
     await helmInstall(target, progress, { release: 'slurm', chart: 'slurm', namespace, flags })
     await untilReady(kubectl, { namespace, progress, timeoutMs })
   })
