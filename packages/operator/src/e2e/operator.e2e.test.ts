@@ -7,6 +7,7 @@ import {
   endJob,
   FAT,
   fateOf,
+  installExample,
   isReady,
   killProcesses,
   namespace,
@@ -133,6 +134,12 @@ describe('charts change while a job runs, and', () => {
     expect(await fateOf(product(), job)).toBe('COMPLETED')
     expect(isReady(await readNodeSet(product(), FAT))).toBe(true)
   })
+})
+
+test('the example cannot be installed again after somebody has scaled it', async () => {
+  await kubectl('scale', '--namespace', namespace, `nodesets.slinky.slurm.net/${FAT}`, '--replicas=2')
+  await installExample(product())
+  expect((await readNodeSet(product(), FAT)).spec.replicas).toBe(1)
 })
 
 describe('what the operator says', () => {
