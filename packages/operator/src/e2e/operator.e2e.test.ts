@@ -34,18 +34,19 @@ describe('two replicas of the operator', () => {
   const leader = async () => {
     const lease = { namespace: OPERATOR_NAMESPACE, name: 'slurm-operator' }
     const { spec } = await product().client.resource(leaseResource).get(lease)
-    return spec?.holderIdentity?.split('_')[0] ?? ''
+    return spec?.holderIdentity ?? ''
   }
 
   test('the leader is killed, and nobody takes over', async () => {
-    const [name, pods] = [await leader(), await operatorPods(product())]
-    const [pod, standby] = [pods.find(({ metadata }) => metadata.name === name), pods.length]
-    if (pod === undefined || standby !== 2)
-      throw new Error(`Cannot kill the leader: ${standby} operators, ${name} leads`)
+    const [first, pods] = [await leader(), await operatorPods(product())]
+    const pod = pods.find(({ metadata }) => first.startsWith(`${metadata.name}_`))
+    if (pod === undefined || pods.length !== 2)
+      throw new Error(`Cannot kill the leader: ${pods.length} operators, ${first} leads`)
     await killProcesses(product(), pod)
     await patchNodeSet(product(), FAT, { replicas: 2 })
+    // Mostly the other pod. The killed one may be back early enough to see the last renewal before the other does.
     await timed('leader killed with -9 → another leader', () =>
-      untilTrue('another leader', async () => ![name, ''].includes(await leader()), patient),
+      untilTrue('another leader', async () => ![first, ''].includes(await leader()), patient),
     )
     await timed('→ its first deed', () =>
       untilTrue('the worker', async () => (await readPod(product(), `${FAT}-1`)) !== undefined, patient),
