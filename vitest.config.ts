@@ -8,6 +8,7 @@ export default defineConfig({
         name: level.name,
         include: [...level.include],
         exclude: [...level.exclude, '**/node_modules/**'],
+        setupFiles: ['tools/test/same-chance.ts'],
         testTimeout: level.testTimeoutMs,
         hookTimeout: level.hookTimeoutMs,
         // Never threads: what a test starts is tied to the life of the thread that started it, and must outlive none.

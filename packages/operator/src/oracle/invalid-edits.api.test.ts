@@ -12,7 +12,7 @@ import {
   type Condition,
   type JsonObject,
 } from '@slurm-operator/kube'
-import { until } from '@slurm-operator/local'
+import { until, untilTrue } from '@slurm-operator/local'
 import { createRandomSource } from '@slurm-operator/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startHookedServer, type HookedServer } from '../programs/webhook-testing/gen.ts'
@@ -93,15 +93,7 @@ describe('without admission, and with CRDs that know nothing', () => {
     const edits = editsOf('wrong', 1)
     for (const [index, edit] of edits.entries())
       await bed.client.resource(resourceOfKind(edit.kind)).create(objectWith(edit, `bad-${index}`))
-    await until(
-      'all to be told',
-      async () => {
-        const silent = await findSilent(bed.client)
-        if (silent.length > 0) throw new Error(silent.join('\n'))
-        return true
-      },
-      { timeoutMs: 60_000, everyMs: 500 },
-    )
+    await untilNone('all to be told', () => findSilent(bed.client))
     await bed.client
       .resource(resourceOfKind('Controller'))
       .patch(
@@ -116,7 +108,7 @@ describe('without admission, and with CRDs that know nothing', () => {
       },
       { timeoutMs: 30_000 },
     )
-    expect(await findFailedNeighbours(bed.client)).toEqual([])
+    await untilNone('the others to be well', () => findFailedNeighbours(bed.client))
     const nonsense = /\[object Object\]|\bundefined\b|\bNaN\b/
     expect((await describeOutcome(bed.client, NAMESPACE)).filter((text) => nonsense.test(text))).toEqual([])
   })
@@ -127,6 +119,16 @@ describe('without admission, and with CRDs that know nothing', () => {
     expect(passes).toBeLessThan(leaves.length)
   })
 })
+
+/** Wait until none is left; those that are left are named. */
+async function untilNone(what: string, find: () => Promise<readonly string[]>): Promise<void> {
+  const holds = async () => {
+    const left = await find()
+    if (left.length > 0) throw new Error(left.join('\n'))
+    return true
+  }
+  await untilTrue(what, holds, { timeoutMs: 60_000, everyMs: 500 })
+}
 
 /** Let any spec pass. */
 async function forgetSchemas(client: Client): Promise<void> {
