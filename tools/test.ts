@@ -49,10 +49,10 @@ async function runAllChecks(): Promise<Tally> {
 
 /** An interrupted run has not succeeded, even if nothing failed until then. */
 function report({ passed, failed, skipped }: Tally): void {
-  const interrupted = { test: 'the later levels', because: `they did not run: interrupted by ${interruptedBy}` }
-  const total = { passed, failed: interruptedBy === undefined ? failed : [...failed, interrupted], skipped }
-  for (const { test, because } of total.skipped) console.log(`skipped: ${test}: ${because}`)
-  for (const { test, because } of total.failed) console.log(`failed: ${test}: ${because}`)
-  console.log(describeTotal(total))
-  process.exitCode = total.failed.length === 0 ? 0 : 1
+  const interruption = { test: 'the later levels', because: `they did not run: interrupted by ${interruptedBy}` }
+  const allFailed = [...failed, ...(interruptedBy === undefined ? [] : [interruption])]
+  for (const { test, because } of skipped) console.log(`skipped: ${test}: ${because}`)
+  for (const { test, because } of allFailed) console.log(`failed: ${test}: ${because}`)
+  console.log(describeTotal({ passed, failed: allFailed, skipped }))
+  process.exitCode = allFailed.length === 0 ? 0 : 1
 }

@@ -6,17 +6,9 @@
  */
 import { equalJson } from '../json/equal-json.ts'
 import { isJsonList, isJsonObject, ownEntries, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isPodQuantity } from '../quantity/is-pod-quantity.ts'
 import { parseQuantity } from '../quantity/parse-quantity.ts'
 import { QuantityError } from '../quantity/quantity.ts'
-
-/** Where amounts stand; `*` is any key. Free-form maps such as labels hold texts only, so nothing in them can match. */
-const QUANTITIES = [
-  ['resources', 'limits', '*'],
-  ['resources', 'requests', '*'],
-  ['overhead', '*'],
-  ['emptyDir', 'sizeLimit'],
-  ['resourceFieldRef', 'divisor'],
-]
 
 /** Equal up to key order, null, empty lists and maps, and the way amounts are written. */
 export function equalTemplates(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -31,7 +23,7 @@ export function normalizeTemplate(template: JsonValue): JsonValue {
 function normalize(value: JsonValue, path: readonly string[]): JsonValue {
   if (isJsonList(value)) return value.map((item) => normalize(item, path))
   if (isJsonObject(value)) return normalizeObject(value, path)
-  return isQuantity(path) ? normalizeQuantity(value) : value
+  return isPodQuantity(path) ? normalizeQuantity(value) : value
 }
 
 function normalizeObject(object: JsonObject, path: readonly string[]): JsonObject {
@@ -44,13 +36,6 @@ function isNothing(key: string, value: JsonValue): boolean {
   if (isJsonList(value)) return value.length === 0
   // An empty selector means all, a missing one nothing or the default.
   return isJsonObject(value) && ownEntries(value).length === 0 && !/selector$/i.test(key)
-}
-
-function isQuantity(path: readonly string[]): boolean {
-  return QUANTITIES.some((pattern) => {
-    const end = path.slice(-pattern.length)
-    return end.length === pattern.length && pattern.every((key, index) => key === '*' || key === end[index])
-  })
 }
 
 function normalizeQuantity(value: JsonValue): JsonValue {

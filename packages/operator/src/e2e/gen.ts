@@ -152,7 +152,7 @@ export async function fateOf(product: Product, { id }: Job): Promise<string> {
   )
 }
 
-/** Whether people get an answer from slurmctld. */
+/** Whether people on the login node get an answer, within two seconds. */
 export async function slurmAnswers(product: Product): Promise<boolean> {
   return (await onLogin(product, 'timeout 2 sinfo --noheader > /dev/null && echo yes || true')) === 'yes'
 }

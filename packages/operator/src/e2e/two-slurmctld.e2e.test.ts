@@ -103,7 +103,6 @@ async function endpoints(): Promise<string> {
   return kubectl('get', 'endpointslices', ...which, '-o', `jsonpath=${path}`)
 }
 
-/** Whether people on the login node get an answer, within two seconds. */
 /** Print how long it takes from now until people, the status and the Service have a slurmctld again. */
 async function takenOverBy(pod: string): Promise<void> {
   const often = { ...patient, everyMs: 100 }

@@ -1,18 +1,13 @@
-import { findTime, parseQuantity, QuantityError } from '@slurm-operator/kube'
+import { findTime, isPodQuantity, parseQuantity, QuantityError } from '@slurm-operator/kube'
 import { endsWith, type FieldNames } from './field-names.ts'
 
 type Scalar = string | number | boolean | bigint
 
-/** Where amounts stand. Free-form maps such as labels hold plain texts, so nothing in them may match. */
+/** Where amounts stand besides those of pods. Free-form maps such as labels hold plain texts, so nothing in them may match. */
 const quantities: readonly FieldNames[] = [
-  ['resources', 'limits', '*'],
-  ['resources', 'requests', '*'],
   ['resources', 'capacity', '*'],
   ['spec', 'capacity', '*'],
   ['spec', 'hard', '*'],
-  ['overhead', '*'],
-  ['emptyDir', 'sizeLimit'],
-  ['resourceFieldRef', 'divisor'],
 ]
 const bytes: readonly FieldNames[] = [
   ['binaryData', '*'],
@@ -28,7 +23,7 @@ const times: readonly FieldNames[] = [
 export function equalScalars(wanted: Scalar, live: Scalar, at: FieldNames, type: string): boolean {
   if (wanted === live) return true
   if (typeof wanted === 'bigint' || typeof live === 'bigint') return String(wanted) === String(live)
-  if (isAmong(quantities, at)) return equalQuantities(wanted, live)
+  if (isPodQuantity(at) || isAmong(quantities, at)) return equalQuantities(wanted, live)
   if (typeof wanted !== 'string' || typeof live !== 'string') return false
   if (isAmong(bytes, at) || (type === 'v1 Secret' && at.length === 2 && at[0] === 'data'))
     return equalBytes(wanted, live)

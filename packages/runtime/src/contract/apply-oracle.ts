@@ -9,7 +9,6 @@ import {
   customResourceDefinitionResource,
   diffJson,
   namespaceResource,
-  parseQuantity,
   type Client,
   type JsonObject,
   type JsonPatchOperation,
@@ -49,22 +48,6 @@ function isReplacedByServer(step: ChildStep): boolean {
   return step.differences.every(({ why, wanted }) => why === 'changed' && (wanted === '' || wanted === 0))
 }
 
-/** The simulated server keeps an amount as it was written; a real one has one form for each. */
-function inOneForm(content: JsonObject): JsonObject {
-  const text = JSON.stringify(content, (_key, value: unknown) =>
-    typeof value === 'string' ? (amountOf(value)?.toString() ?? value) : value,
-  )
-  return JSON.parse(text) as JsonObject
-}
-
-function amountOf(text: string): bigint | undefined {
-  try {
-    return parseQuantity(text).nanos
-  } catch {
-    return undefined
-  }
-}
-
 class Findings {
   readonly mistakes: string[] = []
   readonly seen = { refused: 0, idle: 0, changed: 0, useless: 0 }
@@ -86,12 +69,7 @@ function plan(kind: Kind, wanted: KubeObject, live: LiveChild): ChildStep {
   return planChild(kind.resource, wanted, asCached(live, fieldManager), rules)
 }
 
-interface Bed {
-  readonly client: Client
-  readonly keepsForms: boolean
-}
-
-async function live({ client, keepsForms }: Bed, kind: Kind, history: History, found: Findings): Promise<void> {
+async function live(client: Client, kind: Kind, history: History, found: Findings): Promise<void> {
   const { before, after } = history
   const send = (object: KubeObject) => client.resource(kind.resource).apply(object, { fieldManager, force: true })
   const first = await send(before)
@@ -99,8 +77,7 @@ async function live({ client, keepsForms }: Bed, kind: Kind, history: History, f
   const step = plan(kind, after, first)
   const second = await send(after)
   const isWritten = second.metadata.resourceVersion !== first.metadata.resourceVersion
-  const read = (object: KubeObject) => (keepsForms ? inOneForm(contentOf(object)) : contentOf(object))
-  const changes = diffJson(read(first), read(second)).filter((change) => !isEmptyList(change))
+  const changes = diffJson(contentOf(first), contentOf(second)).filter((change) => !isEmptyList(change))
   if (step.do === 'nothing' && changes.length > 0) found.note('a change was overlooked', before, changes)
   if (step.do === 'apply' && !isWritten) found.expectRest('an apply for nothing', history, step)
   found.seen[step.do === 'nothing' ? 'idle' : isWritten ? 'changed' : 'useless']++
@@ -111,10 +88,8 @@ async function live({ client, keepsForms }: Bed, kind: Kind, history: History, f
 export function applyOracle(getServer: GetServer): void {
   describe(`the server is the oracle: seed ${SEED}, ${CASES} histories of each kind`, () => {
     let client: Client
-    let keepsForms = false
     beforeAll(async () => {
       const server = getServer()
-      keepsForms = server.whyNot('types and unknown fields of built-in kinds') !== undefined
       client = createClientOn(server.transport, { clock: server.clock })
       await client.resource(namespaceResource).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } })
       await client.resource(customResourceDefinitionResource).create(thingDefinition)
@@ -126,7 +101,7 @@ export function applyOracle(getServer: GetServer): void {
       const histories = historiesOf(kind, CASES, SEED)
       await inParallel(histories, AT_ONCE, async (history) => {
         try {
-          await live({ client, keepsForms }, kind, history, found)
+          await live(client, kind, history, found)
         } catch (error) {
           if (!isRefused(error)) throw error
           found.seen.refused++

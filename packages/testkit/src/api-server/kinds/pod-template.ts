@@ -1,9 +1,11 @@
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '@slurm-operator/kube'
 import { mapAt, textOf } from '../objects/api-object.ts'
 import { causes, type Cause } from '../objects/failure.ts'
+import { inOneForm } from './one-form.ts'
 
-/** The defaults of a pod spec, in a pod or in a template. */
-export function fillPodSpec(spec: JsonObject): JsonObject {
+/** A pod spec as it is stored, in a pod or in a template: with its defaults, and amounts in one form. */
+export function fillPodSpec(given: JsonObject): JsonObject {
+  const spec = inOneForm(given)
   return {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
