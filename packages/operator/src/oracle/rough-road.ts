@@ -59,7 +59,8 @@ export class RoughRoad {
     if (this.#random() < refused) throw unreachable(request, 'refused on purpose')
     if (this.#random() < error) return this.#refusal(request)
     const answer = await inner.send(request)
-    if (isWrite(request)) this.writes = [...this.writes, `${answer.status} ${request.purpose}`]
+    if (isWrite(request))
+      this.writes = [...this.writes, `${answer.status} ${request.purpose} ${request.body ?? ''}`.trim()]
     if (this.isOver || this.#callsLeft < 0) throw this.#dead(request)
     if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs * this.#random()))
     if (request.method !== 'GET' && this.#random() < lost) throw lostAnswer(request, 'the answer is lost on purpose')
