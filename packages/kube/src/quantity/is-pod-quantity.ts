@@ -1,5 +1,7 @@
+import { leadsTo, type FieldNames } from '../json/field-names.ts'
+
 /** Where amounts stand in a pod; `*` is any key. Free-form maps such as labels hold texts only, so nothing in them can match. */
-const PLACES = [
+const PLACES: readonly FieldNames[] = [
   ['resources', 'limits', '*'],
   ['resources', 'requests', '*'],
   ['overhead', '*'],
@@ -8,9 +10,6 @@ const PLACES = [
 ]
 
 /** Whether the names of the fields on the way to a value, without places in lists, lead to an amount. */
-export function isPodQuantity(path: readonly string[]): boolean {
-  return PLACES.some((place) => {
-    const end = path.slice(-place.length)
-    return end.length === place.length && place.every((key, index) => key === '*' || key === end[index])
-  })
+export function isPodQuantity(path: FieldNames): boolean {
+  return PLACES.some((place) => leadsTo(path, place))
 }

@@ -4,11 +4,11 @@ import {
   ownEntries,
   ownKeys,
   ownValue,
+  type FieldNames,
   type JsonObject,
   type JsonValue,
 } from '@slurm-operator/kube'
 import { isBuiltIn } from './built-in.ts'
-import type { FieldNames } from './field-names.ts'
 import { equalScalars } from './scalar-forms.ts'
 import { isServerDefault, isStoredAsNothing } from './server-defaults.ts'
 

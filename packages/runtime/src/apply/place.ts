@@ -1,6 +1,5 @@
-import type { JsonValue } from '@slurm-operator/kube'
+import type { FieldNames, JsonValue } from '@slurm-operator/kube'
 import type { Difference, DifferenceWhy } from './difference.ts'
-import type { FieldNames } from './field-names.ts'
 import type { OwnedFields } from './owned-fields.ts'
 
 /** One place in three documents: what we want, what is there, and what of it the server calls ours. */

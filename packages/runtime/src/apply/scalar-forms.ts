@@ -1,5 +1,4 @@
-import { findTime, isPodQuantity, parseQuantity, QuantityError } from '@slurm-operator/kube'
-import { endsWith, type FieldNames } from './field-names.ts'
+import { findTime, isPodQuantity, leadsTo, parseQuantity, QuantityError, type FieldNames } from '@slurm-operator/kube'
 
 type Scalar = string | number | boolean | bigint
 
@@ -31,7 +30,7 @@ export function equalScalars(wanted: Scalar, live: Scalar, at: FieldNames, type:
 }
 
 function isAmong(patterns: readonly FieldNames[], at: FieldNames): boolean {
-  return patterns.some((pattern) => endsWith(at, pattern))
+  return patterns.some((pattern) => leadsTo(at, pattern))
 }
 
 function equalQuantities(wanted: Scalar, live: Scalar): boolean {

@@ -7,8 +7,7 @@
  *
  * @module
  */
-import { isJsonObject, type JsonValue } from '@slurm-operator/kube'
-import { endsWith, type FieldNames } from './field-names.ts'
+import { isJsonObject, leadsTo, type FieldNames, type JsonValue } from '@slurm-operator/kube'
 
 interface ServerDefault {
   readonly at: FieldNames
@@ -34,7 +33,7 @@ const defaults: readonly ServerDefault[] = [
 
 /** Whether a field that we did not name was put there by the server. */
 export function isServerDefault(at: FieldNames, value: JsonValue): boolean {
-  return defaults.some((known) => endsWith(at, known.at) && known.is(value))
+  return defaults.some((known) => leadsTo(at, known.at) && known.is(value))
 }
 
 /** Fields that Go writes even if they are empty, because they are pointers: for them `''` is not the same as nothing. */

@@ -2,7 +2,7 @@
 export type FieldNames = readonly string[]
 
 /** Whether a place ends with these names. `*` stands for any name, `*Time` for any that ends so. */
-export function endsWith(at: FieldNames, pattern: FieldNames): boolean {
+export function leadsTo(at: FieldNames, pattern: FieldNames): boolean {
   const offset = at.length - pattern.length
   return offset >= 0 && pattern.every((name, index) => isLike(at[offset + index] ?? '', name))
 }
