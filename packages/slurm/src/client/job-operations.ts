@@ -3,6 +3,7 @@ import { isObject } from '../model/fields.ts'
 import type { SlurmJob, SlurmJobState } from '../model/job.ts'
 import { writeBounded } from '../values/no-value.ts'
 import { findOne, LIST_TIMEOUT_MS, listAll, reader, type Listing, type ListOptions } from './listing.ts'
+import { RecordMemory } from './record-memory.ts'
 import { requestName, type Caller, type SlurmRequest } from './request.ts'
 import { INVALID_JOB_ID, JOB_ALREADY_DONE } from './slurm-error-numbers.ts'
 
@@ -64,11 +65,12 @@ const known = { notFoundNumbers: [INVALID_JOB_ID] } as const
 
 /** Job operations through any caller. */
 export function jobOperations(caller: Caller): JobOperations {
+  const listReader = { ...jobReader, memory: new RecordMemory<SlurmJob>() }
   const order = async (request: SlurmRequest): Promise<void> => {
     await caller.call(request)
   }
   return {
-    listJobs: (options) => listAll(caller, '/jobs/', jobReader, options),
+    listJobs: (options) => listAll(caller, '/jobs/', listReader, options),
     listJobStates: () => listAll(caller, '/jobs/state/', stateReader),
     findJob: (id) =>
       findOne(caller, { method: 'GET', path: `/job/${id}`, timeoutMs: LIST_TIMEOUT_MS, ...known }, jobReader),

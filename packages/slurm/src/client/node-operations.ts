@@ -3,6 +3,7 @@ import type { SlurmNode } from '../model/node.ts'
 import { writeBounded } from '../values/no-value.ts'
 import { inBatches, type BatchResult } from './batch.ts'
 import { findOne, listAll, reader, type Listing, type ListOptions } from './listing.ts'
+import { RecordMemory } from './record-memory.ts'
 import type { Caller, SlurmRequest } from './request.ts'
 import { INVALID_NODE_NAME } from './slurm-error-numbers.ts'
 
@@ -46,6 +47,7 @@ const known = { notFoundNumbers: [INVALID_NODE_NAME] } as const
 
 /** Node operations through any caller. */
 export function nodeOperations(caller: Caller): NodeOperations {
+  const listReader = { ...nodeReader, memory: new RecordMemory<SlurmNode>() }
   const order = async (request: SlurmRequest): Promise<void> => {
     await caller.call(request)
   }
@@ -54,7 +56,7 @@ export function nodeOperations(caller: Caller): NodeOperations {
   const deleteNode = async (name: string): Promise<void> => order({ method: 'DELETE', path: nodePath(name), ...known })
 
   return {
-    listNodes: (options) => listAll(caller, '/nodes/', nodeReader, options),
+    listNodes: (options) => listAll(caller, '/nodes/', listReader, options),
     findNode: async (name) => findOne(caller, { method: 'GET', path: nodePath(name), ...known }, nodeReader),
     updateNode,
     updateNodes: (names, update) =>

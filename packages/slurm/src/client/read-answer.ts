@@ -1,5 +1,6 @@
 import type { ApiVersion } from '../model/api-version.ts'
 import type { Records, Unreadable } from '../model/records.ts'
+import { beginList } from './record-memory.ts'
 import type { RecordReader } from './request.ts'
 import { RecordSplitter } from './split-records.ts'
 import type { WireAnswer } from './transport.ts'
@@ -56,14 +57,16 @@ async function readList<T>(
   const splitter = new RecordSplitter(reader.key)
   const records: T[] = []
   const unreadable: Unreadable[] = []
-  const read = (text: string): void => {
+  const memory = beginList(reader.memory, version)
+  const read = (bytes: Buffer): void => {
     const index = records.length + unreadable.length
-    const one = readRecord(text, reader, version)
+    const one = memory.read(bytes, () => readRecord(bytes.toString('utf8'), reader, version))
     for (const record of one.records) records.push(record)
     for (const lost of one.unreadable) unreadable.push({ ...lost, index })
   }
   for await (const chunk of bounded(answer.body, limits.listBytes)) splitter.push(chunk).forEach(read)
   const body = parseBody(endOf(splitter))
+  memory.keep()
   const outside = reader.read(body, version)
   return { status: answer.status, body, list: { ...outside, records, unreadable } }
 }

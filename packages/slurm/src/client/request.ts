@@ -1,6 +1,7 @@
 import type { SlurmIdentity } from '../model/cluster.ts'
 import type { ApiVersion } from '../model/api-version.ts'
 import type { Records } from '../model/records.ts'
+import type { RecordMemory } from './record-memory.ts'
 import type { Failure } from './why-failed.ts'
 
 /** One question or order to slurmrestd, the same for every REST version. */
@@ -29,6 +30,8 @@ export interface RecordReader<T> {
   /** The key of the list: `nodes`. */
   readonly key: string
   readonly read: (body: unknown, version: ApiVersion) => Records<T>
+  /** For lists that come again and again. */
+  readonly memory?: RecordMemory<T>
 }
 
 /** A good answer. */

@@ -34,7 +34,10 @@ function chunksOf(text: string, cuts: readonly number[]): Uint8Array[] {
 function split(text: string, cuts: readonly number[]): { records: unknown[]; rest: unknown } {
   const splitter = new RecordSplitter('nodes')
   const records = chunksOf(text, cuts).flatMap((chunk) => splitter.push(chunk))
-  return { records: records.map((record) => JSON.parse(record) as unknown), rest: JSON.parse(splitter.end()) }
+  return {
+    records: records.map((record) => JSON.parse(record.toString('utf8')) as unknown),
+    rest: JSON.parse(splitter.end()),
+  }
 }
 
 describe('cutting records out of an answer prevents that', () => {

@@ -8,6 +8,7 @@
  * @module
  */
 
+const SPACE = 0x20
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
@@ -16,7 +17,11 @@ const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 
-/** Cuts the array under one key of the outermost object. The records come as JSON text, whole and in order. */
+/** The bytes that mean something outside of strings; most do not. */
+const MARKS = new Uint8Array(256)
+for (const byte of [QUOTE, COMMA, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY]) MARKS[byte] = 1
+
+/** Cuts the array under one key of the outermost object. The records come as JSON text in bytes, whole and in order. */
 export class RecordSplitter {
   private readonly rest: Buffer[] = []
   private readonly record: Buffer[] = []
@@ -31,26 +36,16 @@ export class RecordSplitter {
     this.endsWithKey = new RegExp(String.raw`(?<!\\)"${key}"\s*:\s*$`)
   }
 
-  /** Feed the next bytes; returns the records that became complete, as JSON text. */
-  push(bytes: Uint8Array): string[] {
+  /** Feed the next bytes; returns the records that became complete, without space around them. */
+  push(bytes: Uint8Array): Buffer[] {
     const chunk = Buffer.from(bytes) // a copy: whoever sent it may use its memory again
-    const records: string[] = []
+    const records: Buffer[] = []
     let from = 0 // where the piece that is being collected begins in this chunk
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number
-      if (this.inString) this.stepInString(byte)
-      else if (byte === QUOTE) this.inString = true
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        this.open()
-        if (byte === OPEN_ARRAY && this.depth === 2 && this.isAfterKey(chunk, from, at))
-          from = this.enter(chunk, from, at)
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-        if (this.inRecords && this.depth === 2) from = this.leave(chunk, from, at, records)
-        this.depth--
-      } else if (byte === COMMA && this.inRecords && this.depth === 2) {
-        this.takeRecord(chunk, from, at, records)
-        from = at + 1
-      }
+    let at = findMark(chunk, this.inString ? this.passString(chunk, 0) : 0)
+    while (at < chunk.length) {
+      if (chunk[at] === QUOTE) at = this.passString(chunk, at + 1)
+      else from = this.passBracket(chunk, from, at++, records)
+      at = findMark(chunk, at)
     }
     this.collecting().push(chunk.subarray(from))
     return records
@@ -66,10 +61,34 @@ export class RecordSplitter {
     return this.inRecords ? this.record : this.rest
   }
 
-  private stepInString(byte: number): void {
-    if (this.escaped) this.escaped = false
-    else if (byte === BACKSLASH) this.escaped = true
-    else if (byte === QUOTE) this.inString = false
+  /** Returns where a string is over, which may be in a later chunk. */
+  private passString(chunk: Buffer, start: number): number {
+    let at = findStringMark(chunk, this.escaped ? start + 1 : start)
+    while (chunk[at] === BACKSLASH) at = findStringMark(chunk, at + 2)
+    this.escaped = at > chunk.length // the byte that it protects is in the next one
+    this.inString = at >= chunk.length
+    return at + 1
+  }
+
+  /** A bracket or a comma. Returns where the piece that is being collected begins after it. */
+  private passBracket(chunk: Buffer, from: number, at: number, records: Buffer[]): number {
+    switch (chunk[at]) {
+      case OPEN_OBJECT:
+        this.open()
+        return from
+      case OPEN_ARRAY:
+        this.open()
+        return this.depth === 2 && this.isAfterKey(chunk, from, at) ? this.enter(chunk, from, at) : from
+      case COMMA:
+        if (!this.inRecords || this.depth !== 2) return from
+        this.takeRecord(chunk, from, at, records)
+        return at + 1
+      default: {
+        const start = this.inRecords && this.depth === 2 ? this.leave(chunk, from, at, records) : from
+        this.depth--
+        return start
+      }
+    }
   }
 
   private open(): void {
@@ -88,16 +107,38 @@ export class RecordSplitter {
     return at + 1
   }
 
-  private leave(chunk: Buffer, from: number, at: number, records: string[]): number {
+  private leave(chunk: Buffer, from: number, at: number, records: Buffer[]): number {
     this.takeRecord(chunk, from, at, records)
     this.inRecords = false
     return at
   }
 
-  private takeRecord(chunk: Buffer, from: number, at: number, records: string[]): void {
-    this.record.push(chunk.subarray(from, at))
-    const text = Buffer.concat(this.record).toString('utf8').trim()
+  private takeRecord(chunk: Buffer, from: number, at: number, records: Buffer[]): void {
+    const end = chunk.subarray(from, at)
+    const record = trim(this.record.length === 0 ? end : Buffer.concat([...this.record, end]))
     this.record.length = 0
-    if (text !== '') records.push(text)
+    if (record.length > 0) records.push(record)
   }
+}
+
+/** The next byte that means something outside of strings; the length if there is none. */
+function findMark(chunk: Buffer, from: number): number {
+  let at = from
+  while (at < chunk.length && MARKS[chunk[at] as number] === 0) at++
+  return at
+}
+
+/** The next byte that means something in a string. A place behind the end stays what it is. */
+function findStringMark(chunk: Buffer, from: number): number {
+  let at = from
+  while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at++
+  return at
+}
+
+/** Without the space that JSON allows around a value. */
+function trim(bytes: Buffer): Buffer {
+  let [from, to] = [0, bytes.length]
+  while (from < to && (bytes[from] as number) <= SPACE) from++
+  while (to > from && (bytes[to - 1] as number) <= SPACE) to--
+  return bytes.subarray(from, to)
 }
