@@ -60,24 +60,23 @@ export class Timeline {
     let at = start
     for (;;) {
       const left = 2 * at + 1
-      const child = this.#isBefore(left + 1, left) ? left + 1 : left
+      const [one, other] = [this.#heap[left], this.#heap[left + 1]]
+      const child = one !== undefined && other !== undefined && isBefore(other, one) ? left + 1 : left
       if (!this.#swapIfBefore(child, at)) return
       at = child
     }
   }
 
   #swapIfBefore(lower: number, upper: number): boolean {
-    if (!this.#isBefore(lower, upper)) return false
-    const [below, above] = [this.#heap[lower], this.#heap[upper]]
-    if (below === undefined || above === undefined) return false
+    const below = this.#heap[lower]
+    const above = this.#heap[upper]
+    if (below === undefined || above === undefined || !isBefore(below, above)) return false
     this.#heap[lower] = above
     this.#heap[upper] = below
     return true
   }
+}
 
-  #isBefore(one: number, other: number): boolean {
-    const [a, b] = [this.#heap[one], this.#heap[other]]
-    if (a === undefined || b === undefined) return false
-    return a.atMs === b.atMs ? a.order < b.order : a.atMs < b.atMs
-  }
+function isBefore(one: Moment, other: Moment): boolean {
+  return one.atMs === other.atMs ? one.order < other.order : one.atMs < other.atMs
 }

@@ -17,6 +17,8 @@ interface Life {
   readonly node: string
   readonly slurmd: Slurmd | undefined
   state: 'starting' | 'running' | 'ending'
+  /** When its containers were started last. */
+  startedAtMs: number
   /** Since when slurmd is up; undefined while it is not. */
   slurmdSinceMs: number | undefined
   restarts: number
@@ -119,6 +121,7 @@ export class PodLives {
     const life: Life = {
       ...{ uid, name, namespace, node, slurmd },
       state: 'starting',
+      startedAtMs: 0,
       slurmdSinceMs: undefined,
       restarts: 0,
     }
@@ -135,6 +138,7 @@ export class PodLives {
       if (pod?.metadata.uid !== life.uid) return
       if (!hasItsVolumes(parts, pod)) return this.#startLater(life, RETRY_SPAN)
       life.state = 'running'
+      life.startedAtMs = parts.clock.now()
       this.#registerLater(life)
       await this.#writeStatus(life, 'Running', false)
       later(parts, parts.pace.becomingReady, async () => {
@@ -152,7 +156,8 @@ export class PodLives {
       life.slurmdSinceMs = parts.clock.now()
       this.#buryGhosts(slurmd.name)
       parts.jobs.begin(slurmd.name)
-      parts.jobs.excuse('slurmd registers', () => parts.slurm.addWorker(slurmd))
+      const address = parts.server.find(podResource, life)?.status?.podIP ?? ''
+      parts.jobs.excuse('slurmd registers', () => parts.slurm.addWorker({ ...slurmd, address }))
     })
   }
 
@@ -269,7 +274,7 @@ function condition(pod: Pod, type: string, isTrue: boolean, now: string) {
 
 function containerStatus(
   { name, image = '' }: { readonly name: string; readonly image?: string },
-  { state, restarts }: Life,
+  { state, restarts, startedAtMs }: Life,
   now: string,
   phase: string,
 ) {
@@ -277,7 +282,7 @@ function containerStatus(
   return {
     ...{ name, image, imageID: '', ready: running, restartCount: restarts, started: running },
     state: running
-      ? { running: { startedAt: now }, terminated: null }
+      ? { running: { startedAt: printTime(startedAtMs) }, terminated: null }
       : { terminated: { exitCode: 1, finishedAt: now, startedAt: now }, running: null },
   }
 }

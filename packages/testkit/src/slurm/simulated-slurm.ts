@@ -57,7 +57,7 @@ export interface SimulatedSlurm {
   onChange(listener: ChangeListener): () => void
 
   /** A new worker, registered when this returns if slurmctld runs. `conf` is what it says about itself. */
-  addWorker(worker?: { readonly name?: string; readonly conf?: string }): string
+  addWorker(worker?: { readonly name?: string; readonly conf?: string; readonly address?: string }): string
   stopSlurmd(name: string): void
   /** slurmd starts, on a machine of another size if you say so. */
   startSlurmd(name: string, conf?: string): void
@@ -191,8 +191,8 @@ function workerHands(
 ): Pick<SimulatedSlurm, 'addWorker' | 'stopSlurmd' | 'startSlurmd' | 'rebootWorker'> {
   let count = 0
   return {
-    addWorker: ({ name = `worker-${++count}`, conf = usualConf } = {}) => {
-      controller.startSlurmd(name, sizeOf(readLine(conf)))
+    addWorker: ({ name = `worker-${++count}`, conf = usualConf, address } = {}) => {
+      controller.startSlurmd(name, sizeOf(readLine(conf)), address)
       return name
     },
     stopSlurmd: (name) => controller.stopSlurmd(name),

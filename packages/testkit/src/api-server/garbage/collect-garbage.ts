@@ -20,8 +20,18 @@ interface Found {
 
 const MOST_ROUNDS = 1000
 
+/** The version at which nothing was left to do. */
+const cleanAt = new WeakMap<ServerCore, number>()
+
 /** Do everything that is to be done now. Returns how many objects were touched. */
 export function collectGarbage(core: ServerCore): number {
+  if (cleanAt.get(core) === core.store.version) return 0
+  const touched = collectAll(core)
+  cleanAt.set(core, core.store.version)
+  return touched
+}
+
+function collectAll(core: ServerCore): number {
   let touched = 0
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const before = core.store.version

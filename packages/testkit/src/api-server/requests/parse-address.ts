@@ -24,7 +24,7 @@ export function parseAddress(path: string): Address {
   const parts = path
     .split('/')
     .filter((part) => part !== '')
-    .map(decodeURIComponent)
+    .map((part) => (part.includes('%') ? decodeURIComponent(part) : part))
   const [root] = parts
   if (root !== 'api' && root !== 'apis') return { kind: 'other', path }
   const groupParts = root === 'api' ? 2 : 3

@@ -51,7 +51,7 @@ function findTarget(restd: Restd, method: string, pathname: string): Target | un
   if (plugin === 'slurmdb' && !restd.accounting.isConfigured) return undefined
   for (const route of routes) {
     if (route.plugin !== plugin || route.method !== method || (route.since ?? '') > version) continue
-    const names = namesIn(route.path.split('/'), parts)
+    const names = namesIn(route.parts, parts)
     if (names && mayDelete(restd, route)) return { route, version, names }
   }
   return undefined

@@ -52,7 +52,7 @@ function machineFields({ cluster }: Parts, node: NodeRecord, release: Release): 
   return {
     name: node.name,
     hostname: node.name,
-    address: node.name,
+    address: node.address === '' ? node.name : node.address,
     cpus: node.cpus,
     effective_cpus: node.cpus,
     sockets: node.cpus,

@@ -16,6 +16,8 @@ export interface Route {
   readonly plugin: 'slurm' | 'slurmdb' | 'util'
   /** Behind the version, without slashes at its ends; `*` is a name. */
   readonly path: string
+  /** The same, cut at its slashes. */
+  readonly parts: readonly string[]
   /** The first version that has it. */
   readonly since?: string
   readonly answer: (call: Call) => RestAnswer
@@ -23,7 +25,7 @@ export interface Route {
 
 const route = (request: string, answer: Route['answer'], since?: string, plugin: Route['plugin'] = 'slurm'): Route => {
   const [method = '', path = ''] = request.split(' ')
-  return { method, plugin, path, answer, ...(since !== undefined && { since }) }
+  return { method, plugin, path, parts: path.split('/'), answer, ...(since !== undefined && { since }) }
 }
 
 /** See the module. The first that fits is taken. */

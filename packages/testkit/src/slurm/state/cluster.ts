@@ -168,14 +168,14 @@ export class Cluster {
     }
   }
 
-  /** Forget everything, the agenda too, and read this. */
+  /** Forget everything, the agenda too, and read this. When slurmd began is not on the disk. */
   load(saved: SavedState): void {
     this.#agenda = new Timeline()
     this.isSchedulerDue = false
     for (const id of [...this.#jobs.keys()]) this.removeJob(id)
     for (const name of [...this.#reservations.keys()]) this.removeReservation(name)
     for (const name of [...this.#nodes.keys()]) this.removeNode(name)
-    for (const node of saved.nodes.values()) this.putNode(node)
+    for (const node of saved.nodes.values()) this.putNode({ ...node, bootAtMs: undefined, slurmdStartAtMs: undefined })
     for (const job of saved.jobs.values()) this.putJob(job)
     for (const reservation of saved.reservations.values()) this.putReservation(reservation)
     this.nextJobId = saved.nextJobId

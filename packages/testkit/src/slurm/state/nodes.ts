@@ -26,13 +26,19 @@ export function registerNode(parts: Parts, machine: Machine): void {
   const { cluster, machines } = parts
   machines.set(machine.name, { ...machine, wantsToRegister: false })
   const known = cluster.nodes.get(machine.name)
-  const times = { bootAtMs: machine.bootAtMs, slurmdStartAtMs: machine.sinceMs }
-  if (!known) cluster.putNode({ ...blankNode(machine.name, 'dynamic', machine.size), ...times })
+  const told = { address: machine.address, bootAtMs: machine.bootAtMs, slurmdStartAtMs: machine.sinceMs }
+  if (!known) cluster.putNode({ ...blankNode(machine.name, 'dynamic', machine.size), ...told })
   else {
-    if (known.bootAtMs !== machine.bootAtMs) loseJobsOn(parts, machine.name) // what ran before the boot runs no more
-    cluster.putNode({ ...known, ...times, ...welcome(known, machine, cluster.nowMs) })
+    if ((known.bootAtMs ?? machine.bootAtMs) !== machine.bootAtMs) loseJobsOn(parts, machine.name) // what ran before the boot runs no more
+    cluster.putNode({ ...known, ...told, ...welcome(known, machine, cluster.nowMs) })
   }
   findWork(parts)
+}
+
+/** slurmctld has begun again and asks those that it does not take for dead. */
+export function askAgain({ cluster }: Parts, { name, bootAtMs, sinceMs }: Machine): void {
+  const node = cluster.nodes.get(name)
+  if (node && !node.isDown) cluster.putNode({ ...node, bootAtMs, slurmdStartAtMs: sinceMs })
 }
 
 /** A record that nobody has touched. */
@@ -41,6 +47,7 @@ function blankNode(name: string, origin: NodeOrigin, size: NodeSize): NodeRecord
     ...size,
     name,
     origin,
+    address: '',
     activeFeatures: size.features,
     isDown: false,
     flags: new Set(origin === 'cloud' ? ['POWERED_DOWN'] : []),
@@ -83,9 +90,7 @@ export function planSilence(parts: Parts, name: string, silentSinceMs: number): 
   const { cluster, machines } = parts
   const { slurmdTimeoutMs } = cluster.pace
   const stillSilent = (): NodeRecord | undefined =>
-    machines.get(name)?.isUp === false && machines.get(name)?.sinceMs === silentSinceMs
-      ? cluster.nodes.get(name)
-      : undefined
+    !isHeard(parts, name) && machines.get(name)?.sinceMs === silentSinceMs ? cluster.nodes.get(name) : undefined
   const fromMs = Math.max(silentSinceMs, cluster.nowMs)
   cluster.plan(fromMs + SILENT_AFTER * slurmdTimeoutMs, () => {
     const node = stillSilent()
@@ -161,8 +166,9 @@ function planAnswer(parts: Parts, name: string): void {
     const node = cluster.nodes.get(name)
     const machine = parts.machines.get(name)
     if (!node?.flags.has('NOT_RESPONDING') || node.isDown) return
-    if (isHeard(parts, name)) {
+    if (machine && isHeard(parts, name)) {
       cluster.putNode({ ...node, flags: without(node.flags, 'NOT_RESPONDING') })
+      askAgain(parts, machine)
       findWork(parts)
     } else if (machine) planSilence(parts, name, machine.sinceMs)
   })

@@ -5,6 +5,8 @@ import type { NodeSize, PartitionSettings } from './records.ts'
 export interface Machine {
   readonly name: string
   readonly size: NodeSize
+  /** Where its slurmd listens. */
+  readonly address: string
   /** Does its slurmd run? */
   readonly isUp: boolean
   /** Since when it runs, or does not. */
@@ -21,7 +23,8 @@ export interface Parts {
   readonly machines: Map<string, Machine>
 }
 
-/** Does the slurmd of a node answer? */
-export function isHeard({ machines }: Parts, name: string): boolean {
-  return machines.get(name)?.isUp ?? false
+/** Does the slurmd of a node answer, where slurmctld remembers it to be? */
+export function isHeard({ machines, cluster }: Parts, name: string): boolean {
+  const machine = machines.get(name)
+  return machine?.isUp === true && machine.address === cluster.nodes.get(name)?.address
 }

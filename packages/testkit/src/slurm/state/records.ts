@@ -33,6 +33,8 @@ export interface NodeSize {
 export interface NodeRecord extends NodeSize {
   readonly name: string
   readonly origin: NodeOrigin
+  /** Where slurmd registered from; empty before. */
+  readonly address: string
   readonly isDown: boolean
   readonly flags: ReadonlySet<NodeFlag>
   readonly activeFeatures: readonly string[]

@@ -6,8 +6,8 @@
 import { Timeline } from '../../clock/timeline.ts'
 import { Cluster, type Pace, type SavedState } from './cluster.ts'
 import { findWork, planCleanUp, planEnd, planForgetting } from './jobs.ts'
-import { planSilence, registerNode, requestReboot } from './nodes.ts'
-import type { Machine, Parts } from './parts.ts'
+import { askAgain, planSilence, registerNode, requestReboot } from './nodes.ts'
+import { isHeard, type Machine, type Parts } from './parts.ts'
 import type { NodeSize, PartitionSettings } from './records.ts'
 import { planReservation } from './reservations.ts'
 
@@ -71,9 +71,11 @@ export class Slurmctld implements Parts {
   }
 
   /** slurmd starts on a machine, new or known. */
-  startSlurmd(name: string, size: NodeSize): void {
+  startSlurmd(name: string, size: NodeSize, address?: string): void {
     this.settle()
-    this.#begin(name, size, this.machines.get(name)?.bootAtMs ?? this.#now(), this.#now())
+    const before = this.machines.get(name)
+    const place = { name, size, address: address ?? before?.address ?? name }
+    this.#begin({ ...place, bootAtMs: before?.bootAtMs ?? this.#now(), sinceMs: this.#now() })
   }
 
   /** slurmd ends without a word. */
@@ -94,7 +96,7 @@ export class Slurmctld implements Parts {
       if (!machine) return
       this.machines.set(name, { ...machine, isUp: false, sinceMs: this.cluster.nowMs, wantsToRegister: false })
       const backAtMs = this.cluster.nowMs + takesMs
-      this.#returns.add(backAtMs, () => this.#begin(name, machine.size, backAtMs, backAtMs))
+      this.#returns.add(backAtMs, () => this.#begin({ ...machine, bootAtMs: backAtMs, sinceMs: backAtMs }))
     })
   }
 
@@ -105,15 +107,16 @@ export class Slurmctld implements Parts {
     for (const name of this.cluster.reservations.keys()) planReservation(this, name)
   }
 
-  #begin(name: string, size: NodeSize, bootAtMs: number, sinceMs: number): void {
-    const machine: Machine = { name, size, isUp: true, sinceMs, bootAtMs, wantsToRegister: true }
-    this.machines.set(name, machine)
+  #begin(started: Omit<Machine, 'isUp' | 'wantsToRegister'>): void {
+    const machine: Machine = { ...started, isUp: true, wantsToRegister: true }
+    this.machines.set(machine.name, machine)
     if (this.presence === 'running') registerNode(this, machine)
   }
 
   #greet(machine: Machine): void {
     if (machine.wantsToRegister) registerNode(this, machine)
-    else if (!machine.isUp) planSilence(this, machine.name, machine.sinceMs)
+    else if (isHeard(this, machine.name)) askAgain(this, machine)
+    else planSilence(this, machine.name, machine.sinceMs)
   }
 
   /** The agenda is not on the disk: it follows from what is. */
