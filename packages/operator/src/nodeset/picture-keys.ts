@@ -29,3 +29,5 @@ export const REGISTRATION = hashAnnotations.registration
  * that is how we tell a worker that never joined from one whose record has vanished.
  */
 export const REGISTERED_CONDITION = SLURM_REGISTERED
+/** Its message when the record of a worker with jobs has vanished, which Slurm itself would refuse: nobody may forget them. */
+export const RAN_JOBS = 'It ran jobs when Slurm listed it last.'

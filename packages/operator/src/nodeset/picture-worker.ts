@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { containerNames, POD_STATE_PREFIX } from '@slurm-operator/api'
+import { containerNames, podStateCondition, POD_STATE_PREFIX } from '@slurm-operator/api'
 import { findTime, type ContainerStatus, type ObjectMeta, type PodSpec, type PodStatus } from '@slurm-operator/kube'
 import { isDown, type Knowledge, type SlurmJob, type SlurmNode } from '@slurm-operator/slurm'
 import { readMode, readNumberedName, slurmNameOf } from './picture-identity.ts'
-import { REGISTERED_CONDITION, REVISION_HASH_LABEL } from './picture-keys.ts'
+import { RAN_JOBS, REGISTERED_CONDITION, REVISION_HASH_LABEL } from './picture-keys.ts'
 import { readPodInfo } from './picture-pod-info.ts'
 import type { Phase, PodConditionFact, Worker } from './picture.ts'
 
@@ -71,6 +71,18 @@ export function readWorker(pod: PodFacts, sources: WorkerSources): Worker {
 /** Whether Slurm has ever listed this worker, as far as its pod remembers. */
 export function hasJoined({ conditions }: Pick<Worker, 'conditions'>): boolean {
   return conditions.some(({ type }) => type === REGISTERED_CONDITION || type.startsWith(POD_STATE_PREFIX))
+}
+
+const BUSY_CONDITIONS: ReadonlySet<string> = new Set(
+  (['Allocated', 'Mixed', 'Completing'] as const).map((state) => podStateCondition(state)),
+)
+
+/** Whether it ran jobs when Slurm listed it last, as far as its pod remembers. */
+export function wasBusy({ conditions }: Pick<Worker, 'conditions'>): boolean {
+  return conditions.some(
+    ({ type, status, message }) =>
+      (BUSY_CONDITIONS.has(type) && status === 'True') || (type === REGISTERED_CONDITION && message === RAN_JOBS),
+  )
 }
 
 type Life = Pick<

@@ -20,6 +20,7 @@ import {
   REASON_PREFIX,
   type SlurmNode,
 } from '@slurm-operator/slurm'
+import { hasThisSlurmd } from './picture-slurmd.ts'
 import { BY_OPERATOR, CONDEMNED, CORDON_BY, REGISTERED_CONDITION } from './picture-keys.ts'
 import type { KubeNode, Picture, Worker } from './picture.ts'
 import { isHealthy } from './plan-budget.ts'
@@ -136,10 +137,11 @@ function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
   return every(mayUndrain(slurmNode), not(isDown(slurmNode))) === 'yes' ? [{ do: 'undrain', ...step }] : []
 }
 
-/** It is DOWN by our own words, as our preStop hook leaves it, and slurmd answers. */
-function mayResume({ slurmNode }: Worker): boolean {
+/** It is DOWN by our own words, as our preStop hook leaves it, and slurmd has joined. */
+function mayResume(worker: Worker): boolean {
+  const { slurmNode } = worker
   if (slurmNode.kind !== 'seen' || !slurmNode.value.reason.startsWith(REASON_PREFIX)) return false
-  return every(isDown(slurmNode), not(hasState(slurmNode, 'NOT_RESPONDING'))) === 'yes'
+  return isDown(slurmNode) === 'yes' && hasThisSlurmd(worker)
 }
 
 function eventOf({ cordonedNode, condemnation }: Causes): StepEvent | undefined {

@@ -3,6 +3,7 @@ import { printTime } from '@slurm-operator/kube'
 import { absent, seen, unknown, type Knowledge, type SlurmJob, type SlurmNode } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { aJob, aPicture, aSlurmNode, aWorker, infoFor, NOW, settledConditions, slurmSays, stepsThat } from './gen.ts'
+import { RAN_JOBS } from './picture-keys.ts'
 import type { Wanted, Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import { planPodConditions } from './plan-pod-marks.ts'
@@ -133,6 +134,12 @@ describe('conditions', () => {
     expect(conditions(absent(NOW), settledConditions(['Idle', 'Drain']))).toEqual({
       ...{ set: ['SlurmRegistered'], remove: ['SlurmNodeStateIdle', 'SlurmNodeStateDrain'] },
     })
+  })
+  test('the jobs on a record that vanished are forgotten', () => {
+    const step = (states: Worker['conditions']) =>
+      planPodConditions(aWorker('foo-0', { slurmNode: absent(NOW), conditions: states }))
+    expect(step(settledConditions(['Mixed']))).toMatchObject([{ set: [{ status: 'False', message: RAN_JOBS }] }])
+    expect(step([{ type: 'SlurmRegistered', status: 'False', message: RAN_JOBS }])).toEqual([])
   })
   test('WP-02: a silence takes the lines away', () => {
     expect(conditions(unknown('unreachable'), settledConditions(['Idle']))).toBeUndefined()

@@ -7,8 +7,8 @@
 import { annotationKeys, labelKeys, podNodeStates, podStateCondition, POD_STATE_PREFIX, YES } from '@slurm-operator/api'
 import { whyInvalidLabelValue } from '@slurm-operator/kube'
 import { isBusy, type NodeStateWord } from '@slurm-operator/slurm'
-import { REGISTERED_CONDITION } from './picture-keys.ts'
-import { hasJoined } from './picture-worker.ts'
+import { RAN_JOBS, REGISTERED_CONDITION } from './picture-keys.ts'
+import { hasJoined, wasBusy } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 import type { CordonPlan } from './plan-cordon.ts'
 import { patchDeadline } from './plan-deadlines.ts'
@@ -79,7 +79,7 @@ export function planPodConditions(worker: Worker): Step[] {
   const { slurmNode, conditions, pod, uid, slurmName } = worker
   if (slurmNode.kind === 'unknown') return []
   if (slurmNode.kind === 'absent' && !hasJoined({ conditions })) return []
-  const wanted = slurmNode.kind === 'seen' ? conditionsOf(slurmNode.value) : [registered('False')]
+  const wanted = slurmNode.kind === 'seen' ? conditionsOf(slurmNode.value) : [vanished(worker)]
   const set = wanted.filter((one) => !conditions.some((have) => saysTheSame(have, one)))
   const isStale = (type: string): boolean =>
     type.startsWith(POD_STATE_PREFIX) && !wanted.some((one) => one.type === type)
@@ -97,11 +97,12 @@ const conditionTypes: readonly (readonly [NodeStateWord, string])[] = podNodeSta
 
 function conditionsOf({ states, reason }: { states: readonly NodeStateWord[]; reason: string }): WantedPodCondition[] {
   const present = conditionTypes.filter(([word]) => states.includes(word))
-  return [...present.map(([, type]) => ({ type, status: 'True' as const, message: reason })), registered('True')]
+  const registered = { type: REGISTERED_CONDITION, status: 'True' as const, message: '' }
+  return [...present.map(([, type]) => ({ type, status: 'True' as const, message: reason })), registered]
 }
 
-function registered(status: 'True' | 'False'): WantedPodCondition {
-  return { type: REGISTERED_CONDITION, status, message: '' }
+function vanished(worker: Worker): WantedPodCondition {
+  return { type: REGISTERED_CONDITION, status: 'False', message: wasBusy(worker) ? RAN_JOBS : '' }
 }
 
 function saysTheSame(have: { type: string; status: string; message: string }, one: WantedPodCondition): boolean {

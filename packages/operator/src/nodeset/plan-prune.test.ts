@@ -2,6 +2,7 @@ import { annotationKeys } from '@slurm-operator/api'
 import { absent, seen, unknown, type SlurmNode } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import {
+  aJob,
   aKubeNode,
   aPendingWorker,
   aPicture,
@@ -10,6 +11,7 @@ import {
   infoFor,
   inShort,
   NOW,
+  settledConditions,
   slurmSays,
   stepsThat,
   workersOf,
@@ -126,6 +128,44 @@ describe('workers that Slurm does not know', () => {
   })
   test('NS-432: Slurm is silent: nobody is missing', () => {
     expect(deleted(workersOf([0, 1], { slurmNode: unknown('no-client') }), { slurmList: undefined })).toEqual([])
+  })
+  describe('but of which it remembers a former slurmd, DOWN and silent', () => {
+    const silent = (sinceMs: number) => [
+      ...settledConditions(['Down', 'Drain']),
+      { type: 'SlurmNodeStateNotResponding', status: 'True', message: '', sinceMs: NOW - sinceMs },
+    ]
+    const former = (sinceMs: number, differences: Partial<Worker> = {}): Worker[] => {
+      const slurmNode = slurmSays(['DOWN', 'DRAIN', 'NOT_RESPONDING'], { slurmdStartedAtMs: NOW - 60 * MINUTE })
+      const life = { runningSinceMs: NOW - 30 * MINUTE, readySinceMs: NOW - 29 * MINUTE, slurmNode }
+      return [...workersOf([0, 1, 2]), aWorker('foo-3', { ...life, conditions: silent(sinceMs), ...differences })]
+    }
+    test('they are out of service for ever after slurmctld lost its latest state', () => {
+      expect(deleted(former(10 * MINUTE))).toEqual(['foo-3'])
+    })
+    test('an undrained one waits for a drain that nobody answers', () => {
+      const slurmNode = slurmSays(['DOWN', 'NOT_RESPONDING'], { slurmdStartedAtMs: NOW - 60 * MINUTE })
+      expect(deleted(former(10 * MINUTE, { slurmNode }))).toEqual(['foo-3'])
+    })
+    test.each([
+      ['has another address', '10.0.0.1', ['foo-3']],
+      ['has this address: it will be asked', '10.0.0.9', []],
+      ['has a name for an address, which tells nothing', 'foo-3', []],
+      ['has an address of another family, which tells nothing', 'fd00::9', []],
+    ])('slurmctld has not heard any of them since it began, and the record %s', (_what, address, gone) => {
+      const slurmNode = slurmSays(['DOWN', 'DRAIN', 'NOT_RESPONDING'], { slurmdStartedAtMs: undefined, address })
+      expect(deleted(former(10 * MINUTE, { slurmNode, podIp: '10.0.0.9' }))).toEqual(gone)
+    })
+    test('a worker that is about to join is replaced', () => expect(deleted(former(MINUTE))).toEqual([]))
+    test('a silence of this very slurmd, which may end, costs its pod', () => {
+      expect(deleted(former(10 * MINUTE, { runningSinceMs: NOW - 60 * MINUTE + 2000 }))).toEqual([])
+    })
+    test('a job that Slurm knows on it is ended', () => {
+      expect(deleted(former(10 * MINUTE, { jobs: seen([aJob()], NOW) }))).toEqual([])
+    })
+    test('a scale-in believes what is said of the former, and ends a job of this one', () => {
+      const [worker] = former(MINUTE / 2).slice(-1)
+      expect(deleted(worker ? [worker] : [], { wanted: { replicas: 0 } })).toEqual([])
+    })
   })
   test('NS-433, WP-30: one empty list deletes all workers', () => {
     const fifty = Array.from({ length: 50 }, (_, n) => aWorker(`foo-${n}`, { slurmNode: absent(NOW - 1000) }))

@@ -28,6 +28,8 @@ const changes = (plan: Plan): RecordChange[] => stepsThat(plan, 'update-slurm-no
 const place = (text: string): Partial<KubeNode> => ({ annotations: { [annotationKeys.topology]: text } })
 const features = (text: string): Partial<KubeNode> => ({ annotations: { [annotationKeys.features]: text } })
 
+const silentByUs = { states: ['DOWN', 'NOT_RESPONDING'], reason: `${REASON_PREFIX}x` }
+
 describe('which pod it is', () => {
   test('NS-407: the five keys in their order', () => {
     expect(changes(planFor({ comment: '' }))).toEqual([{ comment: ours }])
@@ -50,10 +52,14 @@ describe('which pod it is', () => {
       'resume foo-0',
     )
   })
+  test('it stays down by our own words, because Slurm never asks a node that is DOWN whether it responds', () => {
+    expect(inShort(planFor(silentByUs))).toContain('resume foo-0')
+  })
   test.each([
     ['down by an administrator', { states: ['DOWN'], reason: 'broken' }, {}],
     ['down without a word', { states: ['DOWN'], reason: '' }, {}],
-    ['down and silent', { states: ['DOWN', 'NOT_RESPONDING'], reason: `${REASON_PREFIX}x` }, {}],
+    ['down and silent since a former slurmd', silentByUs, { runningSinceMs: NOW - 60_000 }],
+    ['down and silent, nobody knows since when', { ...silentByUs, slurmdStartedAtMs: undefined }, {}],
     ['down and not ready', { states: ['DOWN'], reason: `${REASON_PREFIX}x` }, { readySinceMs: undefined }],
     ['not down at all', { states: ['IDLE'], reason: `${REASON_PREFIX}x`, comment: infoFor('foo-0', 'n0') }, {}],
   ])('WP-31: a node is returned to service although it is %s', (_name, record, worker) => {

@@ -1,6 +1,18 @@
 import { absent, REASON_PREFIX, seen, unknown, type Knowledge, type SlurmNode } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
-import { aJob, aPendingWorker, aPicture, aSlurmNode, aWorker, inShort, NOW, slurmSays, stepsThat } from './gen.ts'
+import {
+  aJob,
+  aPendingWorker,
+  aPicture,
+  aSlurmNode,
+  aWorker,
+  inShort,
+  NOW,
+  settledConditions,
+  slurmSays,
+  stepsThat,
+} from './gen.ts'
+import { RAN_JOBS, REGISTERED_CONDITION } from './picture-keys.ts'
 import type { Worker } from './picture.ts'
 import { mayGo } from './plan-release.ts'
 import { planNodeSet } from './plan.ts'
@@ -34,6 +46,22 @@ describe('a condemned worker', () => {
     ['WP-02', ['ERROR', 'DRAIN'], DRAINED, []],
   ])('%s: {%s} with the reason "%s"', (_id, states, reason, steps) => {
     expect(outcome(condemn(says(states, reason)))).toEqual(steps)
+  })
+
+  describe('whose record vanished', () => {
+    const noted = [{ type: REGISTERED_CONDITION, status: 'False', message: RAN_JOBS }]
+    const answer = (minutes: number, conditions: Worker['conditions']) => {
+      const slurmNode = absent(NOW - minutes * 60_000)
+      return mayGo(aWorker('foo-0', { slurmNode, conditions }), { nowMs: NOW, slurmList: { nodes: 3, atMs: NOW } })
+        .answer
+    }
+    test('while it was idle can never be removed', () => expect(answer(5, settledConditions(['Idle']))).toBe('yes'))
+    test.each([
+      ['while it ran jobs', settledConditions(['Mixed'])],
+      ['while it ran jobs, as the operator before noted,', noted],
+    ])('%s is deleted with them after a minute, or never', (_when, conditions) => {
+      expect([answer(5, conditions), answer(16, conditions)]).toEqual(['unknown', 'yes'])
+    })
   })
 
   test('NS-297: one that never joined can never be removed', () => {

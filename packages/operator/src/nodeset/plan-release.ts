@@ -15,7 +15,8 @@ import {
   type Answer,
   type SlurmNode,
 } from '@slurm-operator/slurm'
-import { hasJoined } from './picture-worker.ts'
+import { unlistedSinceMs } from './picture-slurmd.ts'
+import { hasJoined, wasBusy } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 
 /** The answer and its reason. */
@@ -34,7 +35,7 @@ type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'> & Partial<Pick<Picture,
 const FRESH_MS = 15_000
 /** How long a worker that is Ready may be missing from Slurm before we believe that it is not there. */
 export const UNREGISTERED_GRACE_MS = 2 * 60_000
-/** How long we wait when most workers are missing at once: then it is Slurm that has a problem. */
+/** How long we wait when most workers are missing at once, or one with jobs: then it is Slurm that has a problem. */
 export const MANY_MISSING_MS = 15 * 60_000
 /** How long a record must have vanished. */
 const VANISHED_MS = 60_000
@@ -47,14 +48,12 @@ const LATER_MS = 10_000
 export function mayGo(worker: Worker, facts: ReleaseFacts): Release {
   if (isFinished(worker)) return released(`its phase is ${worker.phase}, so nothing runs in it any more`)
   if (neverStarted(worker)) return released('its containers never started, so no job can run on it')
-  switch (worker.slurmNode.kind) {
-    case 'seen':
-      return byRecord(worker, worker.slurmNode.value, worker.slurmNode.atMs, facts.nowMs)
-    case 'absent':
-      return byAbsence(worker, worker.slurmNode.sinceMs, facts)
-    case 'unknown':
-      return bySilence(worker, facts.nowMs)
-  }
+  const unlistedMs = unlistedSinceMs(worker)
+  if (unlistedMs !== undefined) return byAbsence(worker, unlistedMs, facts)
+  const { slurmNode } = worker
+  return slurmNode.kind === 'seen'
+    ? byRecord(worker, slurmNode.value, slurmNode.atMs, facts.nowMs)
+    : bySilence(worker, facts.nowMs)
 }
 
 /** The pod has ended by itself. */
@@ -86,7 +85,7 @@ function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number):
   )
 }
 
-/** Not in Slurm's list: it never joined, its record went, or we look for the wrong name. */
+/** Not in Slurm's list, or only a former slurmd is: it never joined, its record went, or we look for the wrong name. */
 function byAbsence(worker: Worker, absentSinceMs: number, facts: ReleaseFacts): Release {
   const { nowMs, slurmList } = facts
   const { slurmName, joinedAs, wasReady, readySinceMs } = worker
@@ -100,16 +99,23 @@ function byAbsence(worker: Worker, absentSinceMs: number, facts: ReleaseFacts): 
   if (!hasNoJobs(worker, absentSinceMs)) return held('unknown', 'JobsRunning', `jobs may run on ${slurmName}`, LATER_MS)
   const usualMs = hasJoined(worker) ? VANISHED_MS : UNREGISTERED_GRACE_MS
   const isOnMachine = facts.kubeNodes?.has(worker.nodeName) !== false // without one, nothing can run
-  const patienceMs = isOnMachine && hasLostMany(facts) ? MANY_MISSING_MS : usualMs
+  const isDoubtful = hasLostMany(facts) || wasBusy(worker)
+  const patienceMs = isOnMachine && isDoubtful ? MANY_MISSING_MS : usualMs
   const readyAtMs = typeof readySinceMs === 'number' ? readySinceMs : 0
   if (nowMs - Math.max(absentSinceMs, readyAtMs) >= patienceMs) return released(`Slurm does not know ${slurmName}`)
+  if (wasBusy(worker)) return held('unknown', 'JobsRunning', vanishedWithJobs(worker), LATER_MS)
   return held('unknown', 'MayBeJoining', `${slurmName} is missing from Slurm, but not for long`, LATER_MS)
+}
+
+/** What a worker says that ran jobs when Slurm listed it last. */
+export function vanishedWithJobs({ slurmName }: Worker): string {
+  return `${slurmName} vanished from Slurm while it ran jobs: look at slurmctld`
 }
 
 /** Slurm lists nothing at all, or most of those that it knew are gone: its list of jobs cannot be trusted either. */
 function hasLostMany({ slurmList, workers = [] }: ReleaseFacts): boolean {
   const joined = workers.filter((worker) => !worker.terminating && hasJoined(worker))
-  const vanished = joined.filter(({ slurmNode }) => slurmNode.kind === 'absent')
+  const vanished = joined.filter((worker) => unlistedSinceMs(worker) !== undefined)
   return slurmList?.nodes === 0 || vanished.length * 2 > joined.length
 }
 

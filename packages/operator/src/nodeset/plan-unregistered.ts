@@ -1,16 +1,17 @@
 /**
- * Workers that run and that Slurm does not know, or refuses: a new slurmd joins where the old one will not.
+ * Workers that run and that Slurm does not know, or knows only from before: a new slurmd joins where the old one will not.
  *
  * A list that lost nodes looks the same as nodes that are lost, so nothing is done in a hurry, nothing to many at a
  * time, and if most of them are missing at once we wait much longer: then it is Slurm that has a problem.
  *
  * @module
  */
-import { hasJoined } from './picture-worker.ts'
+import { unlistedSinceMs } from './picture-slurmd.ts'
+import { hasJoined, wasBusy } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 import { allowedUnavailable, isAvailable } from './plan-budget.ts'
 import type { Condemnation } from './plan-condemnation.ts'
-import { MANY_MISSING_MS, mayGo, UNREGISTERED_GRACE_MS } from './plan-release.ts'
+import { MANY_MISSING_MS, mayGo, UNREGISTERED_GRACE_MS, vanishedWithJobs } from './plan-release.ts'
 import type { Wait } from './steps.ts'
 
 const LOOK_AGAIN_MS = 10_000
@@ -30,7 +31,7 @@ export function findUnregistered(
 ): Unregistered {
   const { wanted, nowMs } = picture
   const ready = staying.filter((worker) => isAvailable(worker, wanted.minReadySeconds, nowMs))
-  const missing = ready.filter(({ slurmNode, joinedAs }) => slurmNode.kind === 'absent' && joinedAs === undefined)
+  const missing = ready.filter((worker) => worker.joinedAs === undefined && unlistedSinceMs(worker) !== undefined)
   if (missing.length === 0) return { leaving: [], waits: [] }
   const many = isSuspicious(picture, ready, missing)
   const patienceMs = many ? MANY_MISSING_MS : UNREGISTERED_GRACE_MS
@@ -52,23 +53,26 @@ function isSuspicious({ slurmList }: Picture, ready: readonly Worker[], missing:
   return vanished > 1 && vanished * 2 > ready.length
 }
 
-function missingForMs({ slurmNode, readySinceMs }: Worker, nowMs: number): number {
-  const absentSinceMs = slurmNode.kind === 'absent' ? slurmNode.sinceMs : nowMs
-  return nowMs - Math.max(absentSinceMs, typeof readySinceMs === 'number' ? readySinceMs : 0)
+function missingForMs(worker: Worker, nowMs: number): number {
+  const { readySinceMs } = worker
+  return nowMs - Math.max(unlistedSinceMs(worker) ?? nowMs, typeof readySinceMs === 'number' ? readySinceMs : 0)
 }
 
 function notRegistered(worker: Worker): Condemnation {
-  const because = `it is ready, and Slurm does not know ${worker.slurmName}`
+  const { slurmName, slurmNode } = worker
+  const what = slurmNode.kind === 'absent' ? 'does not know' : 'knows only a former'
+  const because = `it is ready, and Slurm ${what} ${slurmName}`
   return { worker, reason: 'NotRegistered', because, event: { type: 'Warning', reason: 'SlurmNodeNotRegistered' } }
 }
 
 function waitFor(worker: Worker, many: boolean): Wait {
-  const { pod, slurmName, slurmNode } = worker
-  const because = many
-    ? `Slurm does not list ${slurmName} nor many others: look at slurmctld`
-    : `${slurmName} has not registered with Slurm`
-  return {
-    ...{ worker: pod, reason: 'NotRegistered', because, lookAgainInMs: LOOK_AGAIN_MS },
-    sinceMs: slurmNode.kind === 'absent' ? slurmNode.sinceMs : undefined,
-  }
+  const because = whyMissing(worker, many)
+  const sinceMs = unlistedSinceMs(worker)
+  return { worker: worker.pod, reason: 'NotRegistered', because, sinceMs, lookAgainInMs: LOOK_AGAIN_MS }
+}
+
+function whyMissing(worker: Worker, many: boolean): string {
+  const { slurmName } = worker
+  if (many) return `Slurm knows neither ${slurmName} nor many others as they run now: look at slurmctld`
+  return wasBusy(worker) ? vanishedWithJobs(worker) : `${slurmName} has not registered with Slurm`
 }

@@ -166,6 +166,23 @@ describe('a NodeSet prevents that', () => {
     expect(broken).toEqual([])
   })
 
+  test('workers stay out of service because slurmctld came back with a state from before they were replaced', async () => {
+    const { cluster, broken, pass, edit, readyPods } = await settle({ replicas: 2 })
+    await edit({ replicas: 0 })
+    await pass(60)
+    cluster.slurm.saveState()
+    await edit({ replicas: 2 })
+    await pass(60)
+    cluster.machines.excuse('slurmctld forgets', () => cluster.slurm.startController('since-save'))
+    await pass(3_600)
+    expect(readyPods()).toEqual(['gpu-0', 'gpu-1'])
+    expect(cluster.slurm.truth.nodes().map(({ states }) => states)).toEqual([
+      ['IDLE', 'DYNAMIC_NORM'],
+      ['IDLE', 'DYNAMIC_NORM'],
+    ])
+    expect(broken).toEqual([])
+  })
+
   test('a pod that needs no time to end stays in our memory for ever', async () => {
     const { cluster, broken, pass, readyPods } = await settle({ replicas: 2 })
     const uid = cluster.server.find(podResource, { namespace: NAMESPACE, name: 'gpu-1' })?.metadata.uid ?? ''

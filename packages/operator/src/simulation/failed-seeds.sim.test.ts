@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { liveThrough } from './history.ts'
+
+/** Histories that once broke a promise, and what they found. */
+const failedSeeds: Readonly<Record<number, string>> = {
+  100_051: 'workers are out of service for ever: slurmctld came back and remembers only their predecessors',
+  100_427: 'the same on every Kube node, after the NodeSet was deleted and made again',
+  100_886: 'a node is DOWN by our own words and silent: nobody asks it, so nobody returns it to service',
+  101_055: 'the same as the first, after a pod was deleted by hand',
+  105_895: 'a pod is deleted with its job, because half of all lists are missing for more than a minute',
+}
+
+describe('a history that once failed prevents that', () => {
+  test.each(Object.entries(failedSeeds))('%s: %s', async (seed) => {
+    const { broken, story } = await liveThrough(Number(seed))
+    expect(broken, story.join('\n')).toEqual([])
+  })
+})
