@@ -47,10 +47,7 @@ export class JobLedger {
   /** The jobs that run on a node since a slurmd began there: older ones are ghosts of a lost memory. */
   runningOn(node: string, sinceMs: number): number[] {
     const held = this.#slurm.truth.node(node)?.jobs ?? []
-    return held.filter((id) => {
-      const job = this.#slurm.truth.job(id)
-      return job?.state === 'RUNNING' && (job.startedAtMs ?? 0) >= sinceMs
-    })
+    return held.filter((id) => (this.#running.get(id)?.startedAtMs ?? -Infinity) >= sinceMs)
   }
 
   /** slurmd runs on this node from now on. */
@@ -91,7 +88,8 @@ export class JobLedger {
   #follow(id: number): void {
     const job = this.#slurm.truth.job(id)
     if (job?.state === 'RUNNING') {
-      this.#running.set(id, { node: job.nodes[0] ?? '', startedAtMs: job.startedAtMs ?? 0 })
+      const [node = ''] = job.nodes
+      if (this.#slurm.truth.node(node)?.isHeard) this.#running.set(id, { node, startedAtMs: job.startedAtMs ?? 0 })
       return
     }
     const running = this.#running.get(id)
@@ -99,8 +97,7 @@ export class JobLedger {
     const { node, startedAtMs } = running
     this.#running.delete(id)
     const hasEnded = job === undefined || ['COMPLETED', 'FAILED', 'TIMEOUT', 'CANCELLED'].includes(job.state)
-    // A job that Slurm sent to a dead slurmd never began, and one that is older than slurmd died with the one before.
-    const sinceMs = this.#up.get(node)
+    const sinceMs = this.#up.get(node) // a job that is older than slurmd died with the one before
     const neverRan = sinceMs === undefined || startedAtMs < sinceMs
     if (hasEnded || neverRan || this.#excuse !== undefined) return
     this.#lost.push({ id, node, pod: undefined, because: 'Slurm was told that its node is down', atMs: this.#now() })

@@ -191,6 +191,21 @@ describe('a simulated slurmctld prevents that', () => {
     expect(stateOf(lab, kept)).toBe('COMPLETED')
   })
 
+  test('a job that is sent to a former address runs there', async () => {
+    const lab = buildSlurmLab()
+    lab.slurm.saveState()
+    lab.slurm.stopSlurmd('worker-1')
+    lab.slurm.addWorker({ name: 'worker-1', address: '10.0.0.9' })
+    lab.slurm.endController()
+    lab.slurm.startController('since-save')
+    const sent = lab.slurm.orders.submitJob({ requiredNodes: ['worker-1'] })
+    await lab.seconds(1)
+    expect(stateOf(lab, sent)).toBe('RUNNING')
+    await lab.seconds(10)
+    expect([stateOf(lab, sent), lab.slurm.truth.job(sent)?.restarts]).toEqual(['PENDING', 1])
+    expect(statesOf(lab, 'worker-1')).toContain('NOT_RESPONDING')
+  })
+
   test('a slurmd that starts while it is away is never heard of', () => {
     const lab = buildSlurmLab()
     lab.slurm.endController()

@@ -95,6 +95,7 @@ export interface SimulatedSlurm {
 const usualPace: Pace = {
   schedulingMs: 100,
   completingMs: 200,
+  launchingMs: 10_000,
   respondingMs: 1000,
   reservingMs: 1500,
   requeueMs: 121_000,

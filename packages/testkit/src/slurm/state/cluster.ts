@@ -16,6 +16,8 @@ export interface Pace {
   readonly schedulingMs: number
   /** From the end of a job to its nodes being free. */
   readonly completingMs: number
+  /** From the start of a job to slurmctld giving up to hand it to a slurmd that does not answer. */
+  readonly launchingMs: number
   /** From RESUME to the first answer of slurmd. */
   readonly respondingMs: number
   /** From the start of a reservation to its nodes showing it. */

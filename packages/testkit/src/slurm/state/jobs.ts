@@ -4,7 +4,7 @@
  * @module
  */
 import { featuresIn, type JobRecord, type JobState, type JobWish } from './records.ts'
-import type { Parts } from './parts.ts'
+import { isHeard, type Parts } from './parts.ts'
 import { refusals, type Refusal } from './refusals.ts'
 import { askScheduler, type Scheduling } from './schedule.ts'
 
@@ -70,6 +70,20 @@ function startJob(parts: Parts, job: JobRecord, nodes: readonly string[]): void 
   const started: JobRecord = { ...job, state: 'RUNNING', stateReason: 'None', nodes, startedAtMs: cluster.nowMs }
   cluster.putJob(started)
   planEnd(parts, started)
+  const deaf = nodes.filter((name) => !isHeard(parts, name))
+  if (deaf.length > 0) planReturn(parts, started, deaf)
+}
+
+/** Nobody takes the job from slurmctld: it goes back into the queue, and those nodes count as silent. */
+function planReturn(parts: Parts, { id, restarts }: JobRecord, deaf: readonly string[]): void {
+  const { cluster } = parts
+  cluster.plan(cluster.nowMs + cluster.pace.launchingMs, () => {
+    const job = cluster.jobs.get(id)
+    if (job?.state !== 'RUNNING' || job.restarts !== restarts) return
+    for (const node of deaf.flatMap((name) => cluster.nodes.get(name) ?? []))
+      if (!isHeard(parts, node.name)) cluster.putNode({ ...node, flags: new Set([...node.flags, 'NOT_RESPONDING']) })
+    requeueJob(parts, id, { hold: false })
+  })
 }
 
 /** When a running job ends by itself: because its script does, or because its time is over. */

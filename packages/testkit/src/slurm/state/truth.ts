@@ -1,4 +1,5 @@
 import { allocationOf, nodeStates } from './node-states.ts'
+import { isHeard } from './parts.ts'
 import type { JobRecord, NodeRecord, ReservationRecord } from './records.ts'
 import type { Slurmctld } from './slurmctld.ts'
 
@@ -8,6 +9,8 @@ interface TrueNode {
   readonly states: readonly string[]
   /** The jobs that keep it, running or being cleaned up. */
   readonly jobs: readonly number[]
+  /** Does its slurmd answer? */
+  readonly isHeard: boolean
   readonly record: NodeRecord
 }
 
@@ -29,7 +32,8 @@ export function buildTruth(controller: Slurmctld): Truth {
   const describe = (record: NodeRecord): TrueNode => {
     const { cluster } = controller
     const states = nodeStates(cluster, record, allocationOf(cluster, record).cpus)
-    return { name: record.name, states, jobs: [...cluster.jobsOn(record.name)], record }
+    const { name } = record
+    return { name, states, jobs: [...cluster.jobsOn(name)], isHeard: isHeard(controller, name), record }
   }
   return {
     node: (name) => {
