@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aPicture, aWorker, NOW } from './gen.ts'
-import { needsNewList } from './needs-new-list.ts'
+import { needsNewList, withoutOrders } from './needs-new-list.ts'
+import { planNodeSet } from './plan.ts'
 import type { Step } from './steps.ts'
 
 const order = (what: 'undrain' | 'prune-record', slurmName: string): Step => {
@@ -31,6 +32,14 @@ describe('orders to Slurm prevent that', () => {
     expect(needs([undrain], readyAgo(0))).toBe(true)
     expect(needs([undrain], readyAgo(1000))).toBe(true) // the fraction of its second is not known
     expect(needs([undrain], readyAgo(1500))).toBe(false)
+  })
+
+  test('orders are given although the new list never came, or what must come after them is done before', () => {
+    const other: Step = { do: 'adopt-pod', pod: 'foo-1', uid: 'u', chain: 'y', reason: 'x', because: 'x' }
+    const later: Step = { do: 'delete-pod', pod: 'foo-0', uid: 'u', chain: 'x', reason: 'x', because: 'x' }
+    const earlier: Step = { ...other, chain: 'x' }
+    const plan = { ...planNodeSet(aPicture({})), steps: [earlier, undrain, later, other] }
+    expect(withoutOrders(plan)).toMatchObject({ steps: [earlier, other], lookAgainInMs: 1000 })
   })
 
   test('every new worker makes all others wait for another list', () => {

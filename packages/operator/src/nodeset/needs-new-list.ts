@@ -11,6 +11,8 @@ import type { Plan, Step } from './steps.ts'
 const FRESH_ORDERS_MS = 2_000
 /** Kubernetes writes times without their fraction. */
 const WHOLE_SECOND_MS = 1000
+/** How soon we ask for a list once more that did not come in time. */
+const TRY_AGAIN_MS = 1000
 const restsOnState: ReadonlySet<Step['do']> = new Set(['drain', 'undrain', 'resume', 'prune-record'])
 
 /** Whether this plan needs a newer list than the one it was made from. Without any list there are no such orders. */
@@ -23,6 +25,16 @@ export function needsNewList(
   if (nowMs - slurmList.atMs > FRESH_ORDERS_MS) return true
   const newcomers = namesOfNewcomers(workers, slurmList.atMs)
   return orders.some((step) => 'slurmName' in step && newcomers.has(step.slurmName))
+}
+
+/** The plan up to such orders: no newer list came, so they wait, and so does what follows them. */
+export function withoutOrders(plan: Plan): Plan {
+  const waiting = new Set<string>()
+  const steps = plan.steps.filter(({ do: what, chain }) => {
+    if (restsOnState.has(what)) waiting.add(chain)
+    return !waiting.has(chain)
+  })
+  return { ...plan, steps, lookAgainInMs: Math.min(plan.lookAgainInMs ?? Infinity, TRY_AGAIN_MS) }
 }
 
 /** A list from before a worker was Ready speaks of the worker that had its name before. */

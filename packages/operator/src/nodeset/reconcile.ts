@@ -20,7 +20,7 @@ import type { Acting, StepResult } from './acting.ts'
 import { FailureMemory } from './failure-memory.ts'
 import { observe, type Observed } from './observe.ts'
 import type { Picture } from './picture.ts'
-import { needsNewList } from './needs-new-list.ts'
+import { needsNewList, withoutOrders } from './needs-new-list.ts'
 import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
 import type { Plan } from './steps.ts'
@@ -37,13 +37,9 @@ export function createNodeSetPass(world: World): Reconcile {
   const writer = createStatusWriter(world)
   return async (key, pass) => {
     const look = () => observe(key, world, failures, { signal: pass.signal })
-    const first = await look()
-    if (first === 'gone') return settled
-    const draft = planNodeSet(first.picture)
-    const hasLookedAgain = await refreshSlurm(first, draft)
-    const observed = hasLookedAgain ? await look() : first
-    if (observed === 'gone') return settled
-    const plan = hasLookedAgain ? planNodeSet(observed.picture) : draft
+    const decided = await decide(look)
+    if (decided === 'gone') return settled
+    const { observed, plan } = decided
     if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS, waitedFor(observed.picture, plan))
     const acting: Acting = { observed, world, failures, record, log: pass.log, signal: pass.signal }
     const results = await act(plan, acting)
@@ -53,11 +49,22 @@ export function createNodeSetPass(world: World): Reconcile {
   }
 }
 
+interface Decided {
+  readonly observed: Observed
+  readonly plan: Plan
+}
+
 /** Slurm is asked again where the orders of a plan rest on what may have changed since. */
-async function refreshSlurm({ picture, connection }: Observed, draft: Plan): Promise<boolean> {
-  if (connection === undefined || !needsNewList(picture, draft)) return false
-  await connection.view.refresh('nodes', REFRESH_WITHIN_MS)
-  return true
+async function decide(look: () => Promise<Observed | 'gone'>): Promise<Decided | 'gone'> {
+  const first = await look()
+  if (first === 'gone') return 'gone'
+  const draft = planNodeSet(first.picture)
+  if (first.connection === undefined || !needsNewList(first.picture, draft)) return { observed: first, plan: draft }
+  const isNew = await first.connection.view.refresh('nodes', REFRESH_WITHIN_MS)
+  const observed = await look()
+  if (observed === 'gone') return 'gone'
+  const plan = planNodeSet(observed.picture)
+  return { observed, plan: isNew ? plan : withoutOrders(plan) }
 }
 
 /** What another operator of this API has set in the objects besides the workers is ours from now on. */

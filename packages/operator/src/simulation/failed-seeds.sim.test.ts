@@ -8,6 +8,7 @@ const failedSeeds: Readonly<Record<number, string>> = {
   100_886: 'a node is DOWN by our own words and silent: nobody asks it, so nobody returns it to service',
   101_055: 'the same as the first, after a pod was deleted by hand',
   105_895: 'a pod is deleted with its job, because half of all lists are missing for more than a minute',
+  200_117: 'the drain of somebody else is overwritten, because a newer list was waited for and did not come',
   107_774: 'a job is said to run on a slurmd whose address Slurm has forgotten (a fault of the simulation)',
 }
 

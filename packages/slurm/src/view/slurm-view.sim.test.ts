@@ -293,7 +293,7 @@ describe('the number of requests does not depend on who asks', () => {
   })
 
   test.for([1, 10, 100])('in motion %i askers cost one list per second', async (askers) => {
-    const waiting: Promise<void>[] = []
+    const waiting: Promise<unknown>[] = []
     const counted = await measure(
       askers,
       ({ connection }) => {

@@ -60,8 +60,11 @@ export interface SlurmView extends SlurmReader {
    * you hear of a change at once, and know of it by the next list.
    */
   hurry(part: ViewPart, forMs: number, nodeNames?: readonly string[]): void
-  /** Wait for a list that is asked for from now on. Everybody who waits shares one list. */
-  refresh(part: ViewPart, timeoutMs: number): Promise<void>
+  /**
+   * Wait for a list that is asked for from now on; longer where lists take long. Everybody who waits shares one list.
+   * False: it has not come.
+   */
+  refresh(part: ViewPart, timeoutMs: number): Promise<boolean>
   /** Something changed that may end a silence: do not wait for the end of the pause. */
   retryNow(): void
   close(): void

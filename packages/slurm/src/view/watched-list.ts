@@ -26,6 +26,9 @@ import type { SlurmTime } from './slurm-time.ts'
 import { trustIn, type Trust } from './trust.ts'
 import { namesDeleted, type Write, type WriteEffect } from './writes.ts'
 
+/** Whoever waits for a new list waits for so many, where they take long. */
+const REFRESH_DURATIONS = 3
+
 /** What a watched list needs. */
 export interface WatchedListOptions<T> {
   readonly kind: RecordKind<T>
@@ -81,7 +84,7 @@ export class WatchedList<T> {
   private inMotion = false
   /** Orders lists and writes; the clock is too coarse for that. */
   private counter = 0
-  private waiters: { readonly after: number; readonly resolve: () => void }[] = []
+  private waiters: { readonly after: number; readonly resolve: (isNew: boolean) => void }[] = []
   private stopTimer: (() => void) | undefined
   private phase: 'new' | 'waiting' | 'asking' | 'closed' = 'new'
 
@@ -101,7 +104,7 @@ export class WatchedList<T> {
   close(): void {
     this.phase = 'closed'
     this.stopTimer?.()
-    for (const { resolve } of this.waiters.splice(0)) resolve()
+    for (const { resolve } of this.waiters.splice(0)) resolve(false)
   }
 
   /** What we know of one record now. */
@@ -162,12 +165,16 @@ export class WatchedList<T> {
     this.schedule()
   }
 
-  /** Wait until a list that was asked for from now on has come, or could not be had, or the time is over. */
-  async refresh(timeoutMs: number): Promise<void> {
-    if (this.phase === 'closed') return
-    await new Promise<void>((resolve) => {
-      const stop = this.options.clock.schedule(timeoutMs, () => resolve())
-      this.waiters.push({ after: this.counter, resolve: () => (stop(), resolve()) })
+  /**
+   * Wait until a list that was asked for from now on has come, or could not be had, or the time is over: then false.
+   * The time is long enough for the list that is under way and the one after it.
+   */
+  async refresh(timeoutMs: number): Promise<boolean> {
+    if (this.phase === 'closed') return false
+    const withinMs = Math.max(timeoutMs, REFRESH_DURATIONS * this.fullDurationMs)
+    return new Promise<boolean>((resolve) => {
+      const stop = this.options.clock.schedule(withinMs, () => resolve(false))
+      this.waiters.push({ after: this.counter, resolve: (isNew) => (stop(), resolve(isNew)) })
       this.schedule()
     })
   }
@@ -371,7 +378,7 @@ export class WatchedList<T> {
   private releaseWaiters(beganAt: number): void {
     const done = this.waiters.filter(({ after }) => after < beganAt)
     this.waiters = this.waiters.filter(({ after }) => after >= beganAt)
-    for (const { resolve } of done) resolve()
+    for (const { resolve } of done) resolve(true)
   }
 }
 
