@@ -35,10 +35,11 @@ export function registerNode(parts: Parts, machine: Machine): void {
   findWork(parts)
 }
 
-/** slurmctld has begun again and asks those that it does not take for dead. */
+/** slurmctld asks a slurmd that answers, unless it takes it for dead. */
 export function askAgain({ cluster }: Parts, { name, bootAtMs, sinceMs }: Machine): void {
   const node = cluster.nodes.get(name)
-  if (node && !node.isDown) cluster.putNode({ ...node, bootAtMs, slurmdStartAtMs: sinceMs })
+  if (!node || node.isDown) return
+  cluster.putNode({ ...node, bootAtMs, slurmdStartAtMs: sinceMs, flags: without(node.flags, 'NOT_RESPONDING') })
 }
 
 /** A record that nobody has touched. */
@@ -167,7 +168,6 @@ function planAnswer(parts: Parts, name: string): void {
     const machine = parts.machines.get(name)
     if (!node?.flags.has('NOT_RESPONDING') || node.isDown) return
     if (machine && isHeard(parts, name)) {
-      cluster.putNode({ ...node, flags: without(node.flags, 'NOT_RESPONDING') })
       askAgain(parts, machine)
       findWork(parts)
     } else if (machine) planSilence(parts, name, machine.sinceMs)
