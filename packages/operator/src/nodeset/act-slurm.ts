@@ -71,6 +71,18 @@ export async function pruneRecord({ slurmName }: Extract<Step, { do: 'prune-reco
   await unlessAbsent(connectionOf(at).client.deleteNode(slurmName))
 }
 
+/** Something between Slurm and us may shorten lists; an answer about this one node is Slurm's own word. */
+export async function confirmAbsence(
+  { slurmName }: Extract<Step, { do: 'confirm-absence' }>,
+  at: Acting,
+): Promise<void> {
+  if ((await connectionOf(at).client.findNode(slurmName)) === undefined) return
+  throw new Error(
+    `Cannot delete the pod of ${slurmName}: Slurm's lists do not show that node, but Slurm knows it. Jobs may run there. ` +
+      'Look at slurmrestd and at what is in front of it; we ask again.',
+  )
+}
+
 /** Make, change or delete the reservation. */
 export async function changeReservation(step: ReservationStep, at: Acting): Promise<void> {
   const connection = connectionOf(at)

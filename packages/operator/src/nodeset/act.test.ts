@@ -175,4 +175,16 @@ describe('a step that fails prevents that', () => {
     const results = await startActing().carryOut([features('foo-0'), features('foo-1')], { connection })
     expect(results.map(({ kind }) => kind)).toEqual(['failed', 'done'])
   })
+
+  test.each([
+    ['Slurm knows', { name: 'foo-0' }, { done: 0, failed: 1, skipped: 1 }],
+    ['Slurm does not know', undefined, { done: 2, failed: 0, skipped: 0 }],
+  ])('a pod is deleted because lists do not show its node, which %s by name', async (_which, found, expected) => {
+    const connection = { client: { findNode: async () => found } } as unknown as SlurmConnection
+    const { carryOut, requests } = startActing({ objects: [pod('foo-0')] })
+    const question: Step = { do: 'confirm-absence', slurmName: 'foo-0', chain: 'pod/foo-0', ...common }
+    const results = await carryOut([question, { do: 'delete-pod', ...about('foo-0') }], { connection })
+    expect(counted(results)).toEqual(expected)
+    expect(requests('delete').length).toBe(expected.done / 2)
+  })
 })

@@ -21,7 +21,7 @@ import {
   setPodConditions,
 } from './act-pod.ts'
 import { notesThatHold, postponeNotes } from './act-notes.ts'
-import { changeNodes, changeReservation, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
+import { changeNodes, changeReservation, confirmAbsence, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
 import type { Acting, StepResult } from './acting.ts'
 import type { SharedObject } from './picture.ts'
 import { slowStart } from './plan-slow-start.ts'
@@ -142,6 +142,8 @@ async function carryOut(step: Step, at: Acting): Promise<void> {
       return changeRevision(step, at)
     case 'prune-record':
       return pruneRecord(step, at)
+    case 'confirm-absence':
+      return confirmAbsence(step, at)
     case 'create-reservation':
     case 'update-reservation':
     case 'delete-reservation':

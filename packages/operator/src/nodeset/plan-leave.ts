@@ -10,7 +10,7 @@ import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
 import { isAvailable } from './plan-budget.ts'
 import { readCondemned, type Condemnation, type Leaving } from './plan-condemnation.ts'
-import { isFinished, mayGo } from './plan-release.ts'
+import { isFinished, mayGo, mayHaveJoined } from './plan-release.ts'
 import { BURST_LIMIT } from './plan-scale.ts'
 import { rankForRemoval } from './rank.ts'
 import type { Step, Wait } from './steps.ts'
@@ -112,9 +112,15 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
     ...{ do: 'delete-pod', pod: worker.pod, uid: worker.uid, chain, reason, because },
     ...(event && { event }),
   }
+  if (worker.slurmNode.kind === 'absent' && mayHaveJoined(worker)) return [confirmation(worker, chain), deletion]
   // A refused record goes first: if Slurm keeps it, a new pod would be refused as well.
   if (reason === 'InvalidRegistration') return [pruneStep(worker, chain), deletion]
   return registersAnew(picture, worker) ? [deletion, pruneStep(worker, `slurm/${worker.slurmName}/record`)] : [deletion]
+}
+
+function confirmation({ slurmName }: Worker, chain: string): Step {
+  const because = `no list shows ${slurmName}, so Slurm is asked for it by name`
+  return { do: 'confirm-absence', slurmName, chain, reason: 'NotListed', because }
 }
 
 /** What slurmd registers with has changed since this pod was made, and the record is still there. */

@@ -47,7 +47,7 @@ const LATER_MS = 10_000
 /** See the module. */
 export function mayGo(worker: Worker, facts: ReleaseFacts): Release {
   if (isFinished(worker)) return released(`its phase is ${worker.phase}, so nothing runs in it any more`)
-  if (neverStarted(worker)) return released('its containers never started, so no job can run on it')
+  if (!mayHaveJoined(worker)) return released('its containers never started, so no job can run on it')
   const unlistedMs = unlistedSinceMs(worker)
   if (unlistedMs !== undefined) return byAbsence(worker, unlistedMs, facts)
   const { slurmNode } = worker
@@ -61,8 +61,10 @@ export function isFinished({ phase }: Pick<Worker, 'phase'>): boolean {
   return phase === 'Failed' || phase === 'Succeeded'
 }
 
-function neverStarted({ phase, hasStarted }: Worker): boolean {
-  return !hasStarted && (phase === 'Pending' || phase === '')
+/** Whether a slurmd can have run in it, and still do. */
+export function mayHaveJoined(worker: Worker): boolean {
+  const neverStarted = !worker.hasStarted && (worker.phase === 'Pending' || worker.phase === '')
+  return !neverStarted && !isFinished(worker)
 }
 
 function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number): Release {

@@ -55,6 +55,21 @@ describe('no picture', () => {
     })
   })
 
+  test('makes a plan delete a worker that only lists do not show, without asking Slurm for it by name', () => {
+    holds((picture, plan) => {
+      const hidden = picture.workers.filter(
+        ({ phase, hasStarted, slurmNode }) =>
+          slurmNode.kind === 'absent' && (phase === 'Running' || (phase === 'Pending' && hasStarted)),
+      )
+      for (const { uid, slurmName } of hidden) {
+        const deletion = plan.steps.findIndex((step) => step.do === 'delete-pod' && step.uid === uid)
+        if (deletion === -1) continue
+        const { chain = '' } = plan.steps[deletion] ?? {}
+        expect(plan.steps[deletion - 1]).toMatchObject({ do: 'confirm-absence', slurmName, chain })
+      }
+    })
+  })
+
   test('makes a plan delete a pod that is on its way out already, or one of another uid', () => {
     holds((picture, plan) => {
       const living = picture.workers.filter(({ terminating }) => !terminating).map(({ uid }) => uid)

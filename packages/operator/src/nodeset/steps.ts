@@ -103,6 +103,7 @@ export type Step =
   | (AboutSlurmNode & { readonly do: 'resume' }) // takes DOWN and DRAIN back together
   | (AboutSlurmNode & { readonly do: 'update-slurm-node'; readonly change: RecordChange })
   | (AboutSlurmNode & { readonly do: 'prune-record' })
+  | (AboutSlurmNode & { readonly do: 'confirm-absence' }) // fails if Slurm knows it by name, though no list shows it
   // Claims.
   | (Common & { readonly do: 'create-pvc'; readonly claim: ClaimWish; readonly pod: string })
   | (Common & {

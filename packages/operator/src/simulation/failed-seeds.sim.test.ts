@@ -9,6 +9,7 @@ const failedSeeds: Readonly<Record<number, string>> = {
   101_055: 'the same as the first, after a pod was deleted by hand',
   105_895: 'a pod is deleted with its job, because half of all lists are missing for more than a minute',
   200_117: 'the drain of somebody else is overwritten, because a newer list was waited for and did not come',
+  110_102: 'a pod is deleted with a job that it got while lists did not show its node',
   107_774: 'a job is said to run on a slurmd whose address Slurm has forgotten (a fault of the simulation)',
 }
 
