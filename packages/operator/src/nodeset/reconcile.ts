@@ -17,6 +17,7 @@ import { FIELD_MANAGER, type Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { act } from './act.ts'
 import type { Acting, StepResult } from './acting.ts'
+import { breathe } from './breathe.ts'
 import { FailureMemory } from './failure-memory.ts'
 import { observe, type Observed } from './observe.ts'
 import type { Picture } from './picture.ts'
@@ -36,11 +37,16 @@ export function createNodeSetPass(world: World): Reconcile {
   const record = world.eventsAs('nodeset-controller')
   const writer = createStatusWriter(world)
   return async (key, pass) => {
-    const look = () => observe(key, world, failures, { signal: pass.signal })
+    const look = async () => {
+      const observed = await observe(key, world, failures, { signal: pass.signal })
+      if (observed !== 'gone') await breathe(world, observed)
+      return observed
+    }
     const decided = await decide(look)
     if (decided === 'gone') return settled
     const { observed, plan } = decided
     if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS, waitedFor(observed.picture, plan))
+    await breathe(world, observed)
     const acting: Acting = { observed, world, failures, record, log: pass.log, signal: pass.signal }
     const results = await act(plan, acting)
     const told = await reportNodeSet({ acting, plan, results, writer }) // also when steps failed: status must not go stale

@@ -2,6 +2,7 @@ import type { NodeSet } from '@slurm-operator/api'
 import type { ObjectState, StatusResult, StatusWriter } from '@slurm-operator/runtime'
 import type { Kept } from '../world/trim.ts'
 import type { Acting, StepResult } from './acting.ts'
+import { breathe } from './breathe.ts'
 import { observe } from './observe.ts'
 import { buildNodeSetStatus } from './status.ts'
 import type { Plan } from './steps.ts'
@@ -19,6 +20,7 @@ export async function reportNodeSet({ acting, plan, results, writer }: Findings)
   const { world, failures, signal, record, observed } = acting
   const { metadata } = observed.nodeSet
   const after = results.length === 0 ? observed : await observe(metadata, world, failures, { signal })
+  if (after !== 'gone') await breathe(world, after)
   const stored = world.caches.nodeSets.get(metadata)
   if (after === 'gone' || stored === undefined) return { kind: 'gone' }
   const { state, ...wanted } = buildNodeSetStatus(after.picture, plan, describeFailures(results))
