@@ -148,4 +148,6 @@ test('section 24: while Slurm is silent, only a pod that has had its time and ne
   expect(mayGo(aWorker('foo-0', broken), silent).answer).toBe('yes')
   expect(mayGo(aWorker('foo-0', { ...broken, createdAtMs: NOW - 1000 }), silent).answer).toBe('unknown')
   expect(mayGo(aWorker('foo-0', { ...broken, wasReady: true }), silent).answer).toBe('unknown')
+  const justBegun = { ...broken, createdAtMs: NOW - 600_000, runningSinceMs: NOW - 1000 }
+  expect(mayGo(aWorker('foo-0', justBegun), silent).answer).toBe('unknown')
 })

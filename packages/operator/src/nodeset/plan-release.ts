@@ -130,8 +130,9 @@ function whileStarting({ slurmName, runningSinceMs }: Worker, nowMs: number): Re
 
 /** Without Slurm only a pod that has had its time and never worked may go. */
 function bySilence(worker: Worker, nowMs: number): Release {
-  const { slurmName, wasReady, createdAtMs, joinedAs } = worker
-  const hadItsTime = createdAtMs !== undefined && nowMs - createdAtMs >= UNREGISTERED_GRACE_MS
+  const { slurmName, wasReady, createdAtMs, runningSinceMs, joinedAs } = worker
+  const beganAtMs = Math.max(createdAtMs ?? nowMs, runningSinceMs ?? 0) // it may have waited for long, and have joined just now
+  const hadItsTime = nowMs - beganAtMs >= UNREGISTERED_GRACE_MS
   if (hadItsTime && !wasReady && !hasJoined(worker) && joinedAs === undefined) {
     return released('it was never ready and never joined Slurm')
   }
