@@ -58,11 +58,21 @@ export async function observe(
   const reader = world.slurm.reader(slurmKey)
   const slurmNodes = reader.nodes()
   const pods = podsOf(wanted, world)
-  const { claimed, stray } = claimPods(pods, wanted)
+  const { claimed, stray, others } = claimPods(pods, wanted)
   const index = indexOf(slurmNodes)
   const workers = readWorkers(claimed, wanted, { reader, index, failures })
   const picture: Picture = {
-    ...{ nowMs, wanted, workers, reservation, before, template: facts, shared: shared.facts, strayPods: stray },
+    ...{
+      nowMs,
+      wanted,
+      workers,
+      reservation,
+      before,
+      template: facts,
+      shared: shared.facts,
+      strayPods: stray,
+      othersPods: others,
+    },
     kubeNodes: observeKubeNodes(world),
     claims: claimsOf(wanted, world),
     leftovers: findLeftovers(nodesOf(slurmNodes, index, wanted), wanted, workers),

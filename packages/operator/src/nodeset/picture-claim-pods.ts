@@ -13,6 +13,8 @@ import type { Wanted } from './picture.ts'
 interface ClaimedPods<P extends PodFacts> {
   readonly claimed: readonly P[]
   readonly stray: readonly { readonly pod: string; readonly uid: string }[]
+  /** The names of all others. */
+  readonly others: ReadonlySet<string>
 }
 
 type Claimant = Pick<Wanted, 'name' | 'namespace' | 'uid' | 'scalingMode' | 'deletedAtMs'>
@@ -23,10 +25,19 @@ export function claimPods<P extends PodFacts>(pods: readonly P[], claimant: Clai
   const matches = (pod: PodFacts): boolean => selector.every(([key, value]) => pod.metadata.labels?.[key] === value)
   const owned = pods.filter((pod) => isOwned(pod, claimant))
   const orphans = pods.filter((pod) => mayAdopt(pod, claimant))
+  const claimed = [...owned, ...orphans].filter(matches)
   return {
-    claimed: [...owned, ...orphans].filter(matches),
+    claimed,
+    others: claimed.length === pods.length ? NOBODY : namesBut(pods, claimed),
     stray: owned.filter((pod) => !matches(pod)).map(({ metadata: { name = '', uid = '' } }) => ({ pod: name, uid })),
   }
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+function namesBut(pods: readonly PodFacts[], some: readonly PodFacts[]): ReadonlySet<string> {
+  const nameOf = ({ metadata: { name = '' } }: PodFacts): string => name
+  return new Set(pods.map(nameOf)).difference(new Set(some.map(nameOf)))
 }
 
 function isOwned(pod: PodFacts, { name, namespace, uid }: Claimant): boolean {

@@ -30,6 +30,17 @@ describe('whose pod is it', () => {
   test('NS-087: ours', () => expect(claimed(aPod(owned()))).toBe('claimed'))
   test('NS-088: another NodeSet’s', () => expect(claimed(aPod(owned({ name: 'bar', uid: 'u2' })))).toBe('ignored'))
   test('NS-089: an orphan of foo-gpu', () => expect(claimed(aPod({ name: 'foo-gpu-1234' }))).toBe('ignored'))
+  test('a pod of a NodeSet of this name that was deleted is forgotten, and made again and again in vain', () => {
+    const claimant = {
+      name: 'foo',
+      namespace: 'default',
+      uid: 'u1',
+      scalingMode: 'StatefulSet',
+      deletedAtMs: undefined,
+    } as const
+    const former = aPod(owned({ uid: 'u9' }))
+    expect([...claimPods([former], claimant).others]).toEqual([former.metadata.name])
+  })
   test('NS-090: an orphan of ours', () => expect(claimed(aPod({ name: 'foo-0' }))).toBe('claimed'))
   test('NS-091: an orphan that is going', () => {
     expect(claimed(aPod({ name: 'foo-0', deletionTimestamp: '2026-01-01T00:00:00Z' }))).toBe('ignored')

@@ -230,6 +230,8 @@ export interface Picture {
   readonly workers: readonly Worker[]
   /** Pods that are ours by owner but do not match any more, to be let go. */
   readonly strayPods: readonly { readonly pod: string; readonly uid: string }[]
+  /** The names of pods with our labels that belong to somebody else, as to a NodeSet of this name that was deleted. */
+  readonly othersPods: ReadonlySet<string>
   /** All Kube nodes, by name. */
   readonly kubeNodes: ReadonlyMap<string, KubeNode>
   /** All claims with the worker selector labels of this NodeSet, by name. */

@@ -44,6 +44,13 @@ describe('scale out', () => {
   test('NS-260: gaps stay open', () => {
     expect(inShort(planFor(4, workersOf([0, 2])))).toEqual(['create-pod foo-1', 'create-pod foo-3'])
   })
+  test('a name is used that a pod of somebody else has', () => {
+    const plan = planNodeSet(aPicture({ wanted: { replicas: 2 }, othersPods: new Set(['foo-0']) }))
+    expect([inShort(plan), plan.waits]).toMatchObject([
+      ['create-pod foo-1'],
+      [{ worker: 'foo-0', reason: 'NameTaken' }],
+    ])
+  })
   test('NS-261: a name is used while its former pod is still ending', () => {
     const plan = planFor(2, [aWorker('foo-0', { terminating: true }), aWorker('foo-1')])
     expect(plan.steps).toEqual([])

@@ -40,7 +40,7 @@ export function findSurplus(staying: readonly Worker[], replicas: number, revisi
 
 /** The lowest free numbers. One whose former pod is still on its way out is waited for, not passed over. */
 export function findMissing(picture: Picture, staying: readonly Worker[]): MissingWorkers {
-  const { wanted, workers } = picture
+  const { wanted, workers, othersPods } = picture
   const living = new Set(workers.flatMap(({ terminating, ordinal }) => (terminating ? [] : (ordinal ?? []))))
   const leaving = new Set(workers.flatMap(({ terminating, ordinal }) => (terminating ? (ordinal ?? []) : [])))
   const pins = pinsOf(picture) ?? {}
@@ -50,7 +50,7 @@ export function findMissing(picture: Picture, staying: readonly Worker[]): Missi
   for (let ordinal = 0; missing.length + taken.length < lacking && missing.length < BURST_LIMIT; ordinal++) {
     if (living.has(ordinal)) continue
     const identity = numberedIdentity(wanted, ordinal)
-    if (leaving.has(ordinal)) taken.push(identity.name)
+    if (leaving.has(ordinal) || othersPods.has(identity.name)) taken.push(identity.name)
     else missing.push({ ...identity, node: pins[String(ordinal)] })
   }
   return { missing, taken }

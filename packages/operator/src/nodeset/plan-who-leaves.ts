@@ -161,6 +161,6 @@ function countAvailable({ wanted, nowMs }: Picture, workers: readonly Worker[]):
 }
 
 function nameTaken(name: string): Wait {
-  const because = 'the former pod of this name is still ending'
+  const because = 'a former pod of this name is still there'
   return { worker: name, reason: 'NameTaken', because, sinceMs: undefined, lookAgainInMs: NAME_TAKEN_LOOK_MS }
 }
