@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { NAMESPACE } from '../simulation/objects.ts'
 import { refusal } from '../testing/still-server.ts'
 import type { StepResult } from './acting.ts'
+import { aPicture } from './gen.ts'
 import { startActing } from './gen-acting.ts'
 import type { ClaimWish, Step } from './steps.ts'
 
@@ -174,6 +175,19 @@ describe('a step that fails prevents that', () => {
     const connection = { client: { updateNodes } } as unknown as SlurmConnection
     const results = await startActing().carryOut([features('foo-0'), features('foo-1')], { connection })
     expect(results.map(({ kind }) => kind)).toEqual(['failed', 'done'])
+  })
+
+  test('an order, or a deletion, rests on a look of long ago because a request before it took so long', async () => {
+    const { carryOut, requests, clock } = startActing({ objects: [pod('foo-0')] })
+    const picture = aPicture({ nowMs: clock.now() - 3000 })
+    const drain: Step = { do: 'drain', slurmName: 'foo-1', drainReason: 'x', chain: 'pod/foo-1', ...common }
+    const results = await carryOut([uncordon('foo-0'), { do: 'delete-pod', ...about('foo-0') }, drain], { picture })
+    expect(results.map(({ kind, step }) => [step.do, kind])).toEqual([
+      ['drain', 'late'],
+      ['patch-pod', 'done'],
+      ['delete-pod', 'late'],
+    ])
+    expect(requests('delete')).toEqual([])
   })
 
   test.each([

@@ -20,6 +20,7 @@ import {
   patchPod,
   setPodConditions,
 } from './act-pod.ts'
+import { isLate } from './act-in-time.ts'
 import { notesThatHold, postponeNotes } from './act-notes.ts'
 import { changeNodes, changeReservation, confirmAbsence, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
 import type { Acting, StepResult } from './acting.ts'
@@ -86,16 +87,16 @@ async function runChains(chains: readonly (readonly Step[])[], at: Acting): Prom
       running.map(({ step }) => step),
       at,
     )
-    const failed = new Set(round.flatMap(({ kind, step }) => (kind === 'failed' ? [step] : [])))
-    for (const { chain, step } of running) if (failed.has(step)) broken.add(chain)
+    const undone = new Set(round.flatMap(({ kind, step }) => (kind === 'done' ? [] : [step])))
+    for (const { chain, step } of running) if (undone.has(step)) broken.add(chain)
     results.push(...round, ...skipped.map(({ step }): StepResult => ({ kind: 'skipped', step })))
   }
   return results
 }
 
 async function runRound(steps: readonly Step[], at: Acting): Promise<readonly StepResult[]> {
-  const nodeSteps = steps.filter((step): step is NodeStep => isNodeStep(step))
-  const others = steps.filter((step) => !isNodeStep(step))
+  const nodeSteps = steps.filter((step): step is NodeStep => isNodeStep(step) && !isLate(step, at))
+  const others = steps.filter((step) => !isNodeStep(step) || isLate(step, at))
   const results: StepResult[] = []
   const waiting = [...others]
   const work = async () => {
@@ -107,6 +108,7 @@ async function runRound(steps: readonly Step[], at: Acting): Promise<readonly St
 }
 
 async function run(step: Step, at: Acting): Promise<StepResult> {
+  if (isLate(step, at)) return { kind: 'late', step }
   try {
     at.signal.throwIfAborted()
     await carryOut(step, at)

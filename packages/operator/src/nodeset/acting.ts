@@ -14,8 +14,9 @@ export interface Acting {
   readonly signal: AbortSignal
 }
 
-/** What came of one step. `skipped`: an earlier one of its chain failed. */
+/** What came of one step. `skipped`: an earlier one of its chain failed. `late`: see `isLate`. */
 export type StepResult =
   | { readonly kind: 'done'; readonly step: Step }
   | { readonly kind: 'failed'; readonly step: Step; readonly error: Error }
   | { readonly kind: 'skipped'; readonly step: Step }
+  | { readonly kind: 'late'; readonly step: Step }

@@ -53,8 +53,8 @@ export async function observe(
   const { facts, template } =
     wrong === undefined ? await observeTemplate(nodeSet, world, options) : impossible('InputsUnreadable', wrong.because)
   const shared = wrong === undefined ? await observeShared(nodeSet, world, options) : nothingShared
-  const nowMs = world.clock.now()
-  const reservation = await observeReservation(connection, wanted, before, nowMs)
+  const reservation = await observeReservation(connection, wanted, before, world.clock.now())
+  const nowMs = world.clock.now() // from here on nothing is waited for
   const reader = world.slurm.reader(slurmKey)
   const slurmNodes = reader.nodes()
   const pods = podsOf(wanted, world)

@@ -30,6 +30,8 @@ import type { Plan } from './steps.ts'
 const HURRY_MS = 15_000
 
 const REFRESH_WITHIN_MS = 10_000
+/** How soon a pass follows one whose last steps came too late. */
+const AFTER_LATE_MS = 100
 
 /** The pass function of the NodeSet loop. */
 export function createNodeSetPass(world: World): Reconcile {
@@ -91,7 +93,8 @@ function waitedFor({ workers }: Picture, { waits }: Plan): string[] {
 /** Failures make the queue back off; otherwise the earliest wish to look again wins. */
 function outcomeOf({ lookAgainInMs }: Plan, results: readonly StepResult[]): Outcome {
   const errors = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []))
-  const look: Outcome = lookAgainInMs === undefined ? settled : { kind: 'look-again', inSeconds: lookAgainInMs / 1000 }
+  const inMs = results.some(({ kind }) => kind === 'late') ? AFTER_LATE_MS : lookAgainInMs
+  const look: Outcome = inMs === undefined ? settled : { kind: 'look-again', inSeconds: inMs / 1000 }
   return errors.length > 0 ? mergeOutcomes({ kind: 'retry', errors }, look) : look
 }
 

@@ -21,7 +21,7 @@ export function recordSteps(results: readonly StepResult[], at: Acting): void {
 }
 
 function recordStep(result: StepResult, { record, log, observed }: Acting): void {
-  if (result.kind === 'skipped') return
+  if (result.kind === 'skipped' || result.kind === 'late') return
   const { step } = result
   const regarding = observed.nodeSet
   if (result.kind === 'failed') {
