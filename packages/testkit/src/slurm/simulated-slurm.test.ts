@@ -175,6 +175,17 @@ describe('a simulated slurmctld prevents that', () => {
     expect(lab.slurm.truth.nodes().map(({ name }) => name)).toEqual(['worker-1'])
   })
 
+  test('a slurmd that it had given up, and that runs again, is never asked', async () => {
+    const lab = buildSlurmLab()
+    lab.slurm.stopSlurmd('worker-1')
+    await lab.seconds(30)
+    lab.slurm.saveState()
+    lab.slurm.startSlurmd('worker-1')
+    lab.slurm.endController()
+    lab.slurm.startController('since-save')
+    expect(statesOf(lab, 'worker-1')).toEqual(['IDLE', 'DYNAMIC_NORM'])
+  })
+
   test('it remembers what it never wrote down', async () => {
     const lab = buildSlurmLab()
     const kept = lab.slurm.orders.submitJob({ runMs: 20_000 })

@@ -35,11 +35,16 @@ export function registerNode(parts: Parts, machine: Machine): void {
   findWork(parts)
 }
 
-/** slurmctld asks a slurmd that answers, unless it takes it for dead. */
-export function askAgain({ cluster }: Parts, { name, bootAtMs, sinceMs }: Machine): void {
-  const node = cluster.nodes.get(name)
-  if (!node || node.isDown) return
-  cluster.putNode({ ...node, bootAtMs, slurmdStartAtMs: sinceMs, flags: without(node.flags, 'NOT_RESPONDING') })
+/**
+ * slurmctld asks a slurmd that answers. One of which it does not know when its machine booted, as after a start of
+ * slurmctld, is asked to register; of the others, those that are DOWN are not asked.
+ */
+export function askAgain(parts: Parts, machine: Machine): void {
+  const { cluster } = parts
+  const node = cluster.nodes.get(machine.name)
+  if (!node) return
+  if (node.bootAtMs === undefined) registerNode(parts, machine)
+  else if (!node.isDown) cluster.putNode({ ...node, flags: without(node.flags, 'NOT_RESPONDING') })
 }
 
 /** A record that nobody has touched. */
