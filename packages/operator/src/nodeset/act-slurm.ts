@@ -72,10 +72,7 @@ export async function pruneRecord({ slurmName }: Extract<Step, { do: 'prune-reco
 }
 
 /** Something between Slurm and us may shorten lists; an answer about this one node is Slurm's own word. */
-export async function confirmAbsence(
-  { slurmName }: Extract<Step, { do: 'confirm-absence' }>,
-  at: Acting,
-): Promise<void> {
+export async function confirmAbsence(slurmName: string, at: Acting): Promise<void> {
   if ((await connectionOf(at).client.findNode(slurmName)) === undefined) return
   throw new Error(
     `Cannot delete the pod of ${slurmName}: Slurm's lists do not show that node, but Slurm knows it. Jobs may run there. ` +

@@ -191,14 +191,23 @@ describe('a step that fails prevents that', () => {
   })
 
   test.each([
-    ['Slurm knows', { name: 'foo-0' }, { done: 0, failed: 1, skipped: 1 }],
-    ['Slurm does not know', undefined, { done: 2, failed: 0, skipped: 0 }],
+    ['Slurm knows', { name: 'foo-0' }, { done: 0, failed: 1, skipped: 0 }],
+    ['Slurm does not know', undefined, { done: 1, failed: 0, skipped: 0 }],
   ])('a pod is deleted because lists do not show its node, which %s by name', async (_which, found, expected) => {
     const connection = { client: { findNode: async () => found } } as unknown as SlurmConnection
     const { carryOut, requests } = startActing({ objects: [pod('foo-0')] })
-    const question: Step = { do: 'confirm-absence', slurmName: 'foo-0', chain: 'pod/foo-0', ...common }
-    const results = await carryOut([question, { do: 'delete-pod', ...about('foo-0') }], { connection })
+    const deletion: Step = { do: 'delete-pod', unlistedAs: 'foo-0', ...about('foo-0') }
+    const results = await carryOut([deletion], { connection })
     expect(counted(results)).toEqual(expected)
-    expect(requests('delete').length).toBe(expected.done / 2)
+    expect(requests('delete').length).toBe(expected.done)
+  })
+
+  test('a pod that Slurm does not know stays for ever because Slurm needs seconds to say so', async () => {
+    const { carryOut, requests, clock } = startActing({ objects: [pod('foo-0')] })
+    const findNode = async () => void (await clock.advance(5000))
+    const connection = { client: { findNode } } as unknown as SlurmConnection
+    const picture = aPicture({ nowMs: clock.now() })
+    await carryOut([{ do: 'delete-pod', unlistedAs: 'foo-0', ...about('foo-0') }], { connection, picture })
+    expect(requests('delete').length).toBe(1)
   })
 })

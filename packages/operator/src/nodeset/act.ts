@@ -125,6 +125,7 @@ async function carryOut(step: Step, at: Acting): Promise<void> {
     case 'delete-pod':
       if (step.reason === 'PodFinished')
         at.failures.note(keyText({ namespace: at.observed.picture.wanted.namespace, name: step.pod }))
+      if (step.unlistedAs !== undefined) await confirmAbsence(step.unlistedAs, at)
       return deletePod(step, at)
     case 'adopt-pod':
     case 'release-pod':
@@ -144,8 +145,6 @@ async function carryOut(step: Step, at: Acting): Promise<void> {
       return changeRevision(step, at)
     case 'prune-record':
       return pruneRecord(step, at)
-    case 'confirm-absence':
-      return confirmAbsence(step, at)
     case 'create-reservation':
     case 'update-reservation':
     case 'delete-reservation':

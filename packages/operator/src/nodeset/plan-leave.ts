@@ -112,15 +112,10 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
     ...{ do: 'delete-pod', pod: worker.pod, uid: worker.uid, chain, reason, because },
     ...(event && { event }),
   }
-  if (worker.slurmNode.kind === 'absent' && mayHaveJoined(worker)) return [confirmation(worker, chain), deletion]
+  if (worker.slurmNode.kind === 'absent' && mayHaveJoined(worker)) return [{ ...deletion, unlistedAs: worker.slurmName }]
   // A refused record goes first: if Slurm keeps it, a new pod would be refused as well.
   if (reason === 'InvalidRegistration') return [pruneStep(worker, chain), deletion]
   return registersAnew(picture, worker) ? [deletion, pruneStep(worker, `slurm/${worker.slurmName}/record`)] : [deletion]
-}
-
-function confirmation({ slurmName }: Worker, chain: string): Step {
-  const because = `no list shows ${slurmName}, so Slurm is asked for it by name`
-  return { do: 'confirm-absence', slurmName, chain, reason: 'NotListed', because }
 }
 
 /** What slurmd registers with has changed since this pod was made, and the record is still there. */

@@ -88,7 +88,8 @@ export interface RecordChange {
 export type Step =
   // Pods.
   | (Common & { readonly do: 'create-pod'; readonly worker: WorkerWish })
-  | (AboutPod & { readonly do: 'delete-pod' })
+  // `unlistedAs`: no list shows this Slurm node, and only if Slurm does not know it by name either may the pod go.
+  | (AboutPod & { readonly do: 'delete-pod'; readonly unlistedAs?: string })
   | (AboutPod & { readonly do: 'adopt-pod' }) // re-read the NodeSet first: same UID, not being deleted
   | (AboutPod & { readonly do: 'release-pod' })
   | (AboutPod & { readonly do: 'patch-pod'; readonly labels: MetadataPatch; readonly annotations: MetadataPatch })
@@ -103,7 +104,6 @@ export type Step =
   | (AboutSlurmNode & { readonly do: 'resume' }) // takes DOWN and DRAIN back together
   | (AboutSlurmNode & { readonly do: 'update-slurm-node'; readonly change: RecordChange })
   | (AboutSlurmNode & { readonly do: 'prune-record' })
-  | (AboutSlurmNode & { readonly do: 'confirm-absence' }) // fails if Slurm knows it by name, though no list shows it
   // Claims.
   | (Common & { readonly do: 'create-pvc'; readonly claim: ClaimWish; readonly pod: string })
   | (Common & {
