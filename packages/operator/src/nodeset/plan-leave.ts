@@ -112,7 +112,8 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
     ...{ do: 'delete-pod', pod: worker.pod, uid: worker.uid, chain, reason, because },
     ...(event && { event }),
   }
-  if (worker.slurmNode.kind === 'absent' && mayHaveJoined(worker)) return [{ ...deletion, unlistedAs: worker.slurmName }]
+  if (worker.slurmNode.kind === 'absent' && mayHaveJoined(worker))
+    return [{ ...deletion, unlistedAs: worker.slurmName }]
   // A refused record goes first: if Slurm keeps it, a new pod would be refused as well.
   if (reason === 'InvalidRegistration') return [pruneStep(worker, chain), deletion]
   return registersAnew(picture, worker) ? [deletion, pruneStep(worker, `slurm/${worker.slurmName}/record`)] : [deletion]

@@ -61,10 +61,9 @@ describe('no picture', () => {
         ({ phase, hasStarted, slurmNode }) =>
           slurmNode.kind === 'absent' && (phase === 'Running' || (phase === 'Pending' && hasStarted)),
       )
-      for (const { uid, slurmName } of hidden) {
-        const deletion = stepsThat(plan, 'delete-pod').find((step) => step.uid === uid)
-        if (deletion !== undefined) expect(deletion).toMatchObject({ unlistedAs: slurmName })
-      }
+      const names = new Map(hidden.map(({ uid, slurmName }) => [uid, slurmName]))
+      const deletions = stepsThat(plan, 'delete-pod').filter(({ uid }) => names.has(uid))
+      for (const { uid, unlistedAs } of deletions) expect(unlistedAs).toBe(names.get(uid))
     })
   })
 

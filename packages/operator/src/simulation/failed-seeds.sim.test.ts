@@ -14,7 +14,8 @@ const failedSeeds: Readonly<Record<number, string>> = {
   113_887: 'a pod is made 32 times in a minute while one of the deleted NodeSet of that name cannot end',
   117_492:
     'the drain of somebody else is overwritten, half a minute after we looked, because a request before it took so long',
-  300_851: 'a slurmd that is DOWN for a slurmctld that has just begun is not asked to register (a fault of the simulation)',
+  300_851:
+    'a slurmd that is DOWN for a slurmctld that has just begun is not asked to register (a fault of the simulation)',
   107_774: 'a job is said to run on a slurmd whose address Slurm has forgotten (a fault of the simulation)',
 }
 
