@@ -38,7 +38,7 @@ describe('a daemon', () => {
     ).rejects.toThrow('Cannot start nobody')
   })
 
-  test('it outlives a starter that was killed', async () => {
+  test('it outlives a starter that was killed', { timeout: 30_000 }, async () => {
     const source = `const { startDaemon } = await import(${JSON.stringify(projectFile('src/machine/daemon.ts'))})
       const { id } = await startDaemon({ name: 'child', command: ['sleep', '300'], logFile: ${JSON.stringify(logFile)}, lifetime: 'starter' })
       console.log(JSON.stringify(id)); setInterval(() => {}, 1000)`
