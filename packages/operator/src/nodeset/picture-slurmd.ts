@@ -26,7 +26,7 @@ function isOfThisSlurmd({ slurmNode, runningSinceMs, podIp }: Worker): boolean |
   return areAlike ? address === podIp : undefined
 }
 
-/** Slurm calls a node silent that it has put DOWN, and does not ask it again; but the slurmd in this pod had joined. */
+/** Slurm calls a node silent that was put DOWN, and seldom asks it again; but the slurmd in this pod had joined. */
 export function hasThisSlurmd(worker: Worker): boolean {
   return hasState(worker.slurmNode, 'NOT_RESPONDING') === 'no' || isOfThisSlurmd(worker) === true
 }
