@@ -6,6 +6,7 @@
 import type { NodeSetWithDefaults, Problem } from '@slurm-operator/api'
 import { isJsonObject } from '@slurm-operator/kube'
 import { refuse, warn, when } from './problem.ts'
+import { fieldsOf, listOf } from './unchecked.ts'
 
 type Spec = Pick<NodeSetWithDefaults['spec'], 'volumeClaimTemplates' | 'slurmd' | 'logfile' | 'template'>
 
@@ -30,12 +31,4 @@ export function findClaimProblems({ volumeClaimTemplates, slurmd, logfile, templ
 
 function mountNames(container: unknown): unknown[] {
   return listOf(fieldsOf(container)['volumeMounts']).map((mount) => fieldsOf(mount)['name'])
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isJsonObject(value) ? value : {}
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

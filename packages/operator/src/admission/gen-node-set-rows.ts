@@ -6,6 +6,9 @@
 import { objectOf, type Row } from './gen.ts'
 
 const update = 'spec.updateStrategy'
+const unprivileged = { securityContext: { privileged: false } }
+const alike = { resources: { limits: { cpu: 1, memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } } }
+const limited = { resources: { limits: { cpu: '100m', memory: '64Mi' } } }
 const claimTemplate = (name: string) => ({ metadata: { name }, spec: { accessModes: ['ReadWriteOnce'] } })
 
 /** Of NodeSets. */
@@ -182,6 +185,57 @@ export const nodeSetRows: readonly Row[] = [
     spec: { workloadDisruptionProtection: false },
     warnings: ['spec.workloadDisruptionProtection: it is false'],
   },
+  ...[
+    { name: 'nothing is said of its memory', spec: { slurmd: unprivileged } },
+    { name: 'its log container has no limits', spec: { slurmd: { ...unprivileged, ...alike } } },
+    {
+      name: 'it may use more than it asks for',
+      spec: {
+        slurmd: { ...unprivileged, resources: { ...limited.resources, requests: { memory: '32Mi' } } },
+        logfile: limited,
+      },
+    },
+    {
+      name: 'a container of its user has no limits',
+      spec: {
+        slurmd: { ...unprivileged, ...alike },
+        logfile: limited,
+        template: { spec: { containers: [{ name: 'x' }] } },
+      },
+    },
+    {
+      name: 'the whole pod may use more than it asks for',
+      spec: {
+        slurmd: { ...unprivileged, ...alike },
+        logfile: limited,
+        template: { spec: { resources: { limits: { cpu: 1, memory: '2Gi' }, requests: { memory: '1Gi' } } } },
+      },
+    },
+  ].map(({ name, spec }) => ({
+    name: `a job without memory ends slurmstepd and runs for ever: ${name}`,
+    spec,
+    warnings: ['spec.slurmd.securityContext.privileged: it is false'],
+  })),
+  {
+    name: 'an unprivileged worker that has its memory for itself',
+    spec: { slurmd: { ...unprivileged, ...alike }, logfile: limited },
+  },
+  {
+    name: 'an unprivileged worker that has its memory for itself, and more for slurmd in the template',
+    spec: {
+      slurmd: { ...unprivileged, ...alike },
+      logfile: limited,
+      template: { spec: { containers: [{ name: 'slurmd', tty: true }] } },
+    },
+  },
+  {
+    name: 'an unprivileged worker in a pod that has its memory for itself',
+    spec: { slurmd: unprivileged, template: { spec: { resources: limited.resources } } },
+  },
+  ...['SYS_RESOURCE', 'CAP_SYS_RESOURCE', 'ALL'].map((capability) => ({
+    name: `an unprivileged slurmd that may protect its own: ${capability}`,
+    spec: { slurmd: { securityContext: { privileged: false, capabilities: { add: [capability] } } } },
+  })),
   {
     name: 'NS-047: it moves to another Controller',
     before: {},

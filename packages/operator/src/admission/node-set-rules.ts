@@ -8,6 +8,7 @@ import { equalJson, type JsonValue } from '@slurm-operator/kube'
 import { findClaimProblems } from './claim-rules.ts'
 import { findExtraConfProblems } from './extra-conf-rules.ts'
 import { findHostnameProblems, findSharedHostnames, hostnamePrefix } from './hostname-rules.ts'
+import { findMemoryProblems } from './job-memory-rules.ts'
 import { quote, refuse, warn, when } from './problem.ts'
 import type { Reading } from './reading.ts'
 import { findEmptyName, findMovedController, findNegative } from './shared-rules.ts'
@@ -41,6 +42,7 @@ export function findNodeSetProblems(nodeSet: NodeSetWithDefaults, { others }: No
     ...findExtraConfProblems(spec.extraConf ?? ''),
     ...findClaimProblems(spec),
     ...findModeProblems(nodeSet),
+    ...findMemoryProblems(spec),
     ...when(!spec.workloadDisruptionProtection, () =>
       warn(
         'spec.workloadDisruptionProtection',
