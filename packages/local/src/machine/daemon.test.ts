@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { projectFile } from '../programs/project-files.ts'
@@ -73,5 +74,18 @@ describe('the identity of a process', () => {
     expect(orphan).toBeDefined()
     if (orphan !== undefined) await killDaemon({ id: orphan, name: 'orphan' }) // nobody waits for it: it stays a zombie
     expect(isAlive(ownProcess())).toBe(true)
+  })
+
+  test('a process whose first thread is over, and whose others hold its port, counts as ended', async ({ skip }) => {
+    skip(spawnSync('python3', ['--version']).status !== 0, 'needs python3, which can end a single thread')
+    const source = `import ctypes, platform, threading, time
+threading.Thread(target=time.sleep, args=(300,)).start()
+ctypes.CDLL(None).syscall(93 if platform.machine() == 'aarch64' else 60, 0)`
+    const daemon = await startDaemon({ ...common, name: 'headless', command: ['python3', '-c', source] })
+    const state = () => readFileSync(`/proc/${daemon.id.pid}/stat`, 'utf8').split(') ')[1]?.[0]
+    await untilTrue('the first thread to end', () => state() === 'Z', { timeoutMs: 10_000 })
+    expect(isAlive(daemon.id)).toBe(true)
+    await killDaemon(daemon)
+    expect(isAlive(daemon.id)).toBe(false)
   })
 })

@@ -6,6 +6,11 @@ test('two programs of one run get the same port', async () => {
   expect(new Set(ports).size).toBe(20)
 })
 
+test('the port of a server that starts again was given to an outgoing connection meanwhile', async () => {
+  const lowestOutgoing = 32_768 // unless somebody set net.ipv4.ip_local_port_range
+  expect(Math.max(...(await findFreePorts(50)))).toBeLessThan(lowestOutgoing)
+})
+
 test('a port that was snatched away ends the whole run', async () => {
   const tried: number[] = []
   const started = await onFreePorts(1, async ([port = 0]) => {

@@ -1,6 +1,13 @@
-import { createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
 
 const TRIES = 3
+/**
+ * Below the ports that the kernel gives to outgoing connections: one of those could take the port of a server that is
+ * just being started again.
+ */
+const [LOWEST, HIGHEST] = [15_000, 29_999]
+const MOST_TAKEN = 100
 
 /**
  * Start something on ports of the loopback interface that nobody uses. Between choosing a port and using it somebody else
@@ -26,11 +33,18 @@ export async function findFreePorts(count: number): Promise<number[]> {
 
 async function listenAnywhere(): Promise<{ port: number; close: () => Promise<void> }> {
   const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('Cannot find a free port on 127.0.0.1')
-  return { port: address.port, close: () => new Promise((resolve) => server.close(() => resolve())) }
+  const port = await listenOnOne(server)
+  return { port, close: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+/** Somebody else's ports are passed over. */
+async function listenOnOne(server: Server): Promise<number> {
+  for (let taken = 0; taken < MOST_TAKEN; taken++) {
+    const port = randomInt(LOWEST, HIGHEST + 1)
+    const isOurs = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (isOurs) return port
+  }
+  throw new Error(`Cannot find a free port on 127.0.0.1: ${MOST_TAKEN} between ${LOWEST} and ${HIGHEST} are taken.`)
 }

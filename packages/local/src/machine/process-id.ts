@@ -16,7 +16,7 @@ export interface ProcessId {
 /** The identity of a running process, or undefined when there is none with this number. */
 export function findProcess(pid: number): ProcessId | undefined {
   const fields = readStat(pid)
-  return fields === undefined || fields.state === 'Z' ? undefined : { pid, startTicks: fields.startTicks }
+  return fields === undefined || isOver(fields) ? undefined : { pid, startTicks: fields.startTicks }
 }
 
 /** Our own identity, to be written where others must know whether we still live. */
@@ -26,7 +26,7 @@ export function ownProcess(): ProcessId {
   return own
 }
 
-/** Whether exactly this process still runs. A zombie does not. */
+/** Whether exactly this process still runs, or ends: a zombie whose threads are gone does not. */
 export function isAlive({ pid, startTicks }: ProcessId): boolean {
   return findProcess(pid)?.startTicks === startTicks
 }
@@ -50,11 +50,22 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-function readStat(pid: number): { state: string; startTicks: string } | undefined {
+interface Stat {
+  readonly state: string
+  readonly threads: number
+  readonly startTicks: string
+}
+
+/** The first thread may be over before the others, and as long as one is left the files and ports of all are taken. */
+function isOver({ state, threads }: Stat): boolean {
+  return state === 'Z' && threads <= 1
+}
+
+function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ') // the name before it may hold spaces and brackets
-    return { state: fields[0] ?? '', startTicks: fields[19] ?? '' }
+    return { state: fields[0] ?? '', threads: Number(fields[17]), startTicks: fields[19] ?? '' }
   } catch {
     return undefined
   }

@@ -68,10 +68,12 @@ export async function run(command: readonly string[], options: RunOptions): Prom
 
 /**
  * The same command, ended by the kernel when this process dies. The death signal survives exec but not fork, so setpriv
- * becomes the command; what that starts itself is not covered.
+ * becomes the command; what that starts itself is not covered. If we died before setpriv asked for the signal, it never
+ * comes: then the command does not begin.
  */
 export function endingWithUs(command: readonly string[]): string[] {
-  return ['setpriv', '--pdeathsig', 'KILL', '--', ...command]
+  const unlessOrphan = 'test "$PPID" = "$0" && exec "$@"'
+  return ['setpriv', '--pdeathsig', 'KILL', '--', 'sh', '-c', unlessOrphan, String(process.pid), ...command]
 }
 
 /** Whether a command succeeds; for questions to which "no" is an ordinary answer. */
