@@ -21,6 +21,8 @@ export interface Listener {
   /** Just before a write to Kubernetes is carried out. The answer is told afterwards, with its status. */
   readonly before?: (request: Pick<HttpRequest, 'method' | 'path'>) => ((status: number) => void) | undefined
   readonly arrived?: (write: ArrivedWrite) => void
+  /** Slurm has answered a question: what the answer says may be as old as it was on its way. */
+  readonly answered?: (answer: { readonly atMs: number; readonly tookMs: number }) => void
 }
 
 /** The same server, overheard. */
@@ -45,7 +47,12 @@ export function tapSlurm(inner: SlurmTransport, now: () => number, listeners: re
   return {
     close: () => inner.close(),
     send: async (request: WireRequest, signal) => {
-      if (request.method === 'GET') return inner.send(request, signal)
+      const askedAtMs = now()
+      if (request.method === 'GET') {
+        const answer = await inner.send(request, signal)
+        for (const { answered } of listeners) answered?.({ atMs: now(), tookMs: now() - askedAtMs })
+        return answer
+      }
       const { method, path, body } = request
       for (const { arrived } of listeners) arrived?.({ target: 'slurm', atMs: now(), method, path, body, status: 0 })
       return inner.send(request, signal)

@@ -33,11 +33,18 @@ function claimsOf({ spec }: Pod): string[] {
   return (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [])
 }
 
-/** Nobody will take its place: there are enough others, or there is no such place any more. */
+/** Nobody will take its place: those who come get the lowest free numbers, or there is no such place any more. */
 function isTooMany({ cluster, recent }: Witness, pod: Live<Pod>): boolean {
   const versions = recent.of(nodeSetOf(pod)).filter((one) => one !== undefined)
   if (!versions.some(({ spec }) => spec.persistentVolumeClaimRetentionPolicy.whenScaled === 'Delete')) return false
   const mode = pod.metadata.labels?.[labelKeys.scalingMode]
   if (mode === 'DaemonSet' || versions.some(({ spec }) => spec.scalingMode !== mode)) return true
-  return livingPods(cluster, nodeSetOf(pod)).length > Math.min(...versions.map(({ spec }) => spec.replicas))
+  const others = livingPods(cluster, nodeSetOf(pod)).filter(({ metadata }) => metadata.uid !== pod.metadata.uid)
+  const used = new Set(others.map(ordinalOf))
+  const free = Array.from({ length: 1 + used.size + ordinalOf(pod) }, (_, at) => at).filter((at) => !used.has(at))
+  return versions.some(({ spec }) => free.indexOf(ordinalOf(pod)) >= spec.replicas - used.size)
+}
+
+function ordinalOf({ metadata: { name } }: Live<Pod>): number {
+  return Number(/\d+$/.exec(name)?.[0])
 }

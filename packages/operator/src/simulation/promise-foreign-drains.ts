@@ -1,19 +1,25 @@
 import type { Witness } from './witness.ts'
 
 const OURS = 'slurm-operator: '
-/** An order of ours rests on a list that may be so old when it arrives. */
+/** An order of ours rests on an answer that came so shortly before, and that is as old as it was on its way. */
 const CROSSING_MS = 4_000
 
 /** What somebody else drained stays drained, and for the reason that they gave. */
 export function promiseForeignDrains({ cluster, orders, accuse }: Witness): void {
   const { slurm, machines } = cluster
   const foreign = new Map<string, string>()
+  let last = { atMs: -Infinity, tookMs: 0 }
+  cluster.listen({ answered: (answer) => (last = answer) })
+  const crossingMs = (): number => {
+    const isJustNow = cluster.world.clock.monotonic() - last.atMs < CROSSING_MS
+    return CROSSING_MS + (isJustNow ? last.tookMs : 0)
+  }
   slurm.onChange((kind, name) => {
     if (kind !== 'nodes') return
     const record = slurm.truth.node(name)?.record
     const before = foreign.get(name)
     const isDrained = record?.flags.has('DRAIN') === true
-    const isCrossing = orders.isWithin(name, CROSSING_MS)
+    const isCrossing = orders.isWithin(name, crossingMs())
     if (before !== undefined && machines.actingFor() === undefined && !isCrossing) {
       if (record === undefined) accuse(`the record of ${name} was deleted, with the drain of somebody else: ${before}`)
       else if (!isDrained) accuse(`${name} was undrained, though somebody else had drained it: ${before}`)
