@@ -24,9 +24,8 @@ export function findMemoryProblems(spec: Spec): readonly Problem[] {
   return when(!mayProtectItself(spec.slurmd) && !isGuaranteed(spec), () =>
     warn(
       'spec.slurmd.securityContext.privileged',
-      'is false, and the pod is not of QoS class Guaranteed: when a job runs out of memory the kernel ends slurmstepd ' +
-        'instead, and Slurm shows the job as running until it is cancelled',
-      'Give slurmd, logfile and all other containers limits of cpu and memory, and requests that are the same or left out; or add the capability SYS_RESOURCE.',
+      'is false, and the pod is not Guaranteed: a job without memory then ends slurmstepd, and is RUNNING until cancelled',
+      'Give all containers limits of cpu and memory and the same requests, or add SYS_RESOURCE.',
     ),
   )
 }
