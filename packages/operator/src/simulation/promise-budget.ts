@@ -1,6 +1,7 @@
 import { labelKeys, type NodeSetWithDefaults } from '@slurm-operator/api'
-import { nodeResource, podResource, resolveIntOrPercent, type Live, type Pod } from '@slurm-operator/kube'
+import { nodeResource, podResource, resolveIntOrPercent, type Live, type Node, type Pod } from '@slurm-operator/kube'
 import { NAMESPACE } from './objects.ts'
+import { LATE_MS } from './recent.ts'
 import type { Witness } from './witness.ts'
 import { livingPods, nodeSetOf, podInPath, readyForMs } from './worker-pods.ts'
 
@@ -12,6 +13,7 @@ export function promiseBudget(witness: Witness): void {
   const { cluster, accuse } = witness
   const taken = new Map<string, Map<string, string>>()
   const isRefused = followRefusals(cluster)
+  const isBroken = followBroken(cluster)
   cluster.listen({
     before: ({ method, path }) => {
       const name = method === 'DELETE' ? podInPath(path) : undefined
@@ -22,7 +24,7 @@ export function promiseBudget(witness: Witness): void {
         const nodeSet = nodeSetOf(pod)
         const places = taken.get(nodeSet) ?? new Map<string, string>()
         taken.set(nodeSet, places.set(placeOf(pod), pod.metadata.uid))
-        const why = whyTooMany(witness, nodeSet, places)
+        const why = whyTooMany(witness, nodeSet, places, isBroken)
         if (why !== undefined) accuse(`pod ${name ?? ''} was taken out of service: ${why}`)
       }
     },
@@ -61,7 +63,12 @@ function isQuiet(node: { readonly spec?: { readonly taints?: readonly unknown[] 
   return node !== undefined && (node.spec?.taints ?? []).length === 0
 }
 
-function whyTooMany({ cluster, recent }: Witness, nodeSet: string, places: Map<string, string>): string | undefined {
+function whyTooMany(
+  { cluster, recent }: Witness,
+  nodeSet: string,
+  places: Map<string, string>,
+  isBroken: (place: string) => boolean,
+): string | undefined {
   const { clock } = cluster.world
   const versions = recent.of(nodeSet).filter((one) => one !== undefined)
   const patienceMs = Math.min(...versions.map((one) => (one.spec.minReadySeconds ?? 0) * 1000))
@@ -71,13 +78,23 @@ function whyTooMany({ cluster, recent }: Witness, nodeSet: string, places: Map<s
   if (places.size > lacking) places.clear() // others took their place, under other numbers
   const most = Math.max(...versions.map((one) => limitOf(one, cluster)))
   const isDaemonSet = versions.every(({ spec }) => spec.scalingMode === 'DaemonSet')
-  const ours = [...places.keys()].filter((place) => isNumber(place) !== isDaemonSet && !isBroken(cluster, place))
+  const ours = [...places.keys()].filter((place) => isNumber(place) !== isDaemonSet && !isBroken(place))
   return ours.length > most ? `${ours.length} are out of service (${ours.join(', ')}), ${most} may be` : undefined
 }
 
-/** A Kube node that lost its power, was tainted or removed since has no worker, whatever we did before. */
-function isBroken({ server }: Witness['cluster'], place: string): boolean {
-  return !isNumber(place) && !isQuiet(server.find(nodeResource, { name: place }))
+/**
+ * A Kube node that lost its power, was tainted, cordoned or removed since has no worker, whatever we did before; and that
+ * it can have one again may be late news.
+ */
+function followBroken({ server, world }: Witness['cluster']): (place: string) => boolean {
+  const mendedAtMs = new Map<string, number>()
+  const now = world.clock.monotonic
+  server.listen(({ storage, object, before }) => {
+    if (storage !== '/nodes') return
+    if (before === undefined || !isQuiet(before as unknown as Node)) mendedAtMs.set(object.metadata.name, now())
+  })
+  const isMended = (place: string): boolean => now() - (mendedAtMs.get(place) ?? -Infinity) < LATE_MS
+  return (place) => !isNumber(place) && (!isQuiet(server.find(nodeResource, { name: place })) || isMended(place))
 }
 
 /** The places of workers with numbers do not exist any more when every Kube node has one. */
