@@ -82,7 +82,6 @@ function isStillThere({ metadata }: Live<Pod>): boolean {
 
 /** Become, or cease to be, the owner of a pod. */
 export async function ownPod(step: StepOf<'adopt-pod' | 'release-pod'>, at: Acting): Promise<void> {
-  if (step.do === 'adopt-pod') await confirmNodeSet(at)
   const pod = at.observed.pods.get(step.pod)
   const before = pod?.metadata.ownerReferences ?? []
   const { nodeSet } = at.observed
@@ -138,7 +137,6 @@ export async function changeRevision(
       await writer.patch(key, { type: 'merge', body: { revision: step.number } }, options(at))
       return
     case 'adopt-revision': {
-      await confirmNodeSet(at)
       const ownerReferences = [buildControllerReference(at.observed.nodeSet)]
       await unlessGone(writer.patch(key, { type: 'merge', body: { metadata: { ownerReferences } } }, options(at)))
       return
@@ -183,14 +181,6 @@ export async function changeFinalizer(
   const body = { metadata: { resourceVersion, finalizers } }
   const writer = foldingWriter(client.resource(nodeSetResource), caches.nodeSets)
   await unlessGone(writer.patch(keyIn(at, metadata.name), { type: 'merge', body }, options(at)))
-}
-
-/** Before we become the owner of something: the cache may be older than the end of the NodeSet. */
-async function confirmNodeSet({ world, observed, signal }: Acting): Promise<void> {
-  const { name, namespace, uid } = observed.nodeSet.metadata
-  const now = await world.client.resource(nodeSetResource).find({ namespace, name }, { signal })
-  if (now?.metadata.uid === uid && now.metadata.deletionTimestamp === undefined) return
-  throw new Error(`Cannot adopt anything for NodeSet ${name}: it is being deleted, or was made anew.`)
 }
 
 function podWriter({ world }: Acting) {

@@ -190,6 +190,24 @@ describe('a step that fails prevents that', () => {
     expect(requests('delete')).toEqual([])
   })
 
+  test('what belongs to a NodeSet is made again and again, because the news of its end is late', async () => {
+    const { carryOut, requests, server } = startActing({ objects: [pod('foo-1')] })
+    server.remove('NodeSet', { name: 'foo' })
+    const adoption: Step = { do: 'adopt-pod', ...about('foo-1') }
+    const revision: Step = {
+      do: 'create-revision',
+      name: 'foo-1',
+      hash: '1',
+      number: 1,
+      json: '{}',
+      chain: 'r',
+      ...common,
+    }
+    const results = await carryOut([adoption, revision])
+    expect(counted(results)).toEqual({ done: 0, failed: 2, skipped: 0 })
+    expect(requests()).toEqual([])
+  })
+
   test.each([
     ['Slurm knows', { name: 'foo-0' }, { done: 0, failed: 1, skipped: 0 }],
     ['Slurm does not know', undefined, { done: 1, failed: 0, skipped: 0 }],

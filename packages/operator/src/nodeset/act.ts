@@ -20,6 +20,7 @@ import {
   patchPod,
   setPodConditions,
 } from './act-pod.ts'
+import { isForChild, whyNoChildren } from './act-for-child.ts'
 import { isLate } from './act-in-time.ts'
 import { notesThatHold, postponeNotes } from './act-notes.ts'
 import { changeNodes, changeReservation, confirmAbsence, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
@@ -34,6 +35,10 @@ const MOST_AT_ONCE = 8
 
 /** See the module. Never throws. */
 export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<readonly StepResult[]> {
+  return actSafely(steps, { ...at, childless: await whyNoChildren(steps, at) })
+}
+
+async function actSafely(steps: readonly Step[], at: Acting): Promise<readonly StepResult[]> {
   const { now, notes } = postponeNotes(steps, at.observed.picture)
   const chains = [...Map.groupBy(now, ({ chain }) => chain).values()]
   const creating = chains.filter(has('create-pod'))
@@ -109,6 +114,7 @@ async function runRound(steps: readonly Step[], at: Acting): Promise<readonly St
 
 async function run(step: Step, at: Acting): Promise<StepResult> {
   if (isLate(step, at)) return { kind: 'late', step }
+  if (at.childless !== undefined && isForChild(step)) return { kind: 'failed', step, error: at.childless }
   try {
     at.signal.throwIfAborted()
     await carryOut(step, at)

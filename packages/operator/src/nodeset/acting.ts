@@ -12,6 +12,8 @@ export interface Acting {
   readonly record: RecordEvent
   readonly log: Logger
   readonly signal: AbortSignal
+  /** Why the NodeSet gets no more children in this pass; see `whyNoChildren`. */
+  readonly childless?: Error | undefined
 }
 
 /** What came of one step. `skipped`: an earlier one of its chain failed. `late`: see `isLate`. */

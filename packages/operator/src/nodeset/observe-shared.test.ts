@@ -45,7 +45,9 @@ async function startWith(...nodeSets: readonly Kept<NodeSet>[]) {
   const trouble: { reading?: Error } = {}
   const load = () => (trouble.reading ? Promise.reject(trouble.reading) : Promise.resolve(undefined))
   const maps = kindOn(server, client, configMapResource)
+  const find = async ({ name }: { name: string }) => nodeSets.find(({ metadata }) => metadata.name === name)
   const world = {
+    client: { resource: () => ({ find }) },
     ...{ caches: { nodeSets: { by } }, configMaps: { load }, knownNoOps: new NoOpMemory(), log: silentLogger },
     workerChildKinds: [
       kindOn(server, client, serviceResource),
