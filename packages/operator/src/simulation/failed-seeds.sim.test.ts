@@ -16,6 +16,7 @@ const failedSeeds: Readonly<Record<number, string>> = {
     'the drain of somebody else is overwritten, half a minute after we looked, because a request before it took so long',
   300_851:
     'a slurmd that is DOWN for a slurmctld that has just begun is not asked to register (a fault of the simulation)',
+  305_415: 'the same, with a drain of an administrator',
   309_436:
     'the drain of somebody else is overwritten, because lists are eight seconds on their way (nobody can know better)',
   309_816: 'the claim of a worker that was too many went with it, while another was replaced (a fault of the promise)',
