@@ -18,7 +18,7 @@ const failedSeeds: Readonly<Record<number, string>> = {
     'a slurmd that is DOWN for a slurmctld that has just begun is not asked to register (a fault of the simulation)',
   305_415: 'the same, with a drain of an administrator',
   309_436:
-    'the drain of somebody else is overwritten, because lists are eight seconds on their way (nobody can know better)',
+    'the drain of somebody else is overwritten, because lists are eight seconds on their way (the promise allows it since)',
   309_816: 'the claim of a worker that was too many went with it, while another was replaced (a fault of the promise)',
   313_398: 'the same with three workers',
   316_214: 'a worker is replaced in the moment in which another Kube node can have one again (a fault of the promise)',

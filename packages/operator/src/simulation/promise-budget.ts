@@ -1,9 +1,11 @@
 import { labelKeys, type NodeSetWithDefaults } from '@slurm-operator/api'
 import { nodeResource, podResource, resolveIntOrPercent, type Live, type Node, type Pod } from '@slurm-operator/kube'
 import { NAMESPACE } from './objects.ts'
-import { LATE_MS } from './recent.ts'
 import type { Witness } from './witness.ts'
 import { livingPods, nodeSetOf, podInPath, readyForMs } from './worker-pods.ts'
+
+/** A deletion and the news that a Kube node can have a worker again may cross: a pass is not longer. */
+const CROSSING_MS = 2_000
 
 /**
  * Never more workers taken out of service by us than `maxUnavailable`. Counted are places from which the operator took an
@@ -83,17 +85,17 @@ function whyTooMany(
 }
 
 /**
- * A Kube node that lost its power, was tainted, cordoned or removed since has no worker, whatever we did before; and that
- * it can have one again may be late news.
+ * A Kube node that lost its power, was tainted, cordoned or removed since has no worker, whatever we did before; nor in the
+ * moment in which it can have one again.
  */
 function followBroken({ server, world }: Witness['cluster']): (place: string) => boolean {
   const mendedAtMs = new Map<string, number>()
   const now = world.clock.monotonic
   server.listen(({ storage, object, before }) => {
-    if (storage !== '/nodes') return
-    if (before === undefined || !isQuiet(before as unknown as Node)) mendedAtMs.set(object.metadata.name, now())
+    if (storage !== '/nodes' || before === undefined) return
+    if (!isQuiet(before as unknown as Node)) mendedAtMs.set(object.metadata.name, now())
   })
-  const isMended = (place: string): boolean => now() - (mendedAtMs.get(place) ?? -Infinity) < LATE_MS
+  const isMended = (place: string): boolean => now() - (mendedAtMs.get(place) ?? -Infinity) < CROSSING_MS
   return (place) => !isNumber(place) && (!isQuiet(server.find(nodeResource, { name: place })) || isMended(place))
 }
 

@@ -8,7 +8,7 @@ import { NAMESPACE } from './objects.ts'
 import type { SimulatedCluster } from './simulated-cluster.ts'
 
 /** How late news may be: the longest delay of a watch, a cut after it, and a pass. */
-export const LATE_MS = 120_000
+const LATE_MS = 120_000
 
 /** See the module. */
 export interface Recent {
