@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, ownKeys, ownValue, type JsonObject, type JsonValue } from './json-value.ts'
+import { isJsonList, isJsonObject, ownValue, type JsonObject, type JsonValue } from './json-value.ts'
 
 /** Whether two documents say the same: key order and undefined keys do not count, the order of lists does. */
 export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -13,7 +13,8 @@ function equalLists(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
 }
 
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
-  const keys = ownKeys(a)
-  if (keys.length !== ownKeys(b).length) return false
-  return keys.every((key) => equalJson(a[key], ownValue(b, key)))
+  for (const key of Object.keys(a)) if (!equalJson(a[key], ownValue(b, key))) return false
+  // Whatever `b` has besides must be undefined.
+  for (const key of Object.keys(b)) if (b[key] !== undefined && ownValue(a, key) === undefined) return false
+  return true
 }
