@@ -5,6 +5,7 @@
  */
 import { DRAIN_REASON_PREFIX } from '@slurm-operator/api'
 import { isSlurmFailure, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
+import { findChanged } from './act-after-look.ts'
 import type { Acting, StepResult } from './acting.ts'
 import { forgetReservation } from './observe-reservation.ts'
 import type { Step } from './steps.ts'
@@ -33,17 +34,21 @@ export async function changeNodes(steps: readonly NodeStep[], at: Acting): Promi
   return results.flat()
 }
 
+const noNames: ReadonlySet<string> = new Set()
+
 async function changeGroup(steps: readonly NodeStep[], at: Acting): Promise<StepResult[]> {
   const [first] = steps
   if (first === undefined) return []
   try {
-    const { client } = connectionOf(at)
-    const { failed } = await client.updateNodes(
-      steps.map(({ slurmName }) => slurmName),
+    const names = steps.map(({ slurmName }) => slurmName)
+    const changed = isStateStep(first) ? await findChanged(names, connectionOf(at).client, at) : noNames
+    const { failed } = await connectionOf(at).client.updateNodes(
+      names.filter((name) => !changed.has(name)),
       updateFor(first),
     )
     const errors = new Map(failed.map(({ name, error }) => [name, error]))
     return steps.map((step) => {
+      if (changed.has(step.slurmName)) return { kind: 'late', step }
       const error = errors.get(step.slurmName)
       return error === undefined ? { kind: 'done', step } : { kind: 'failed', step, error }
     })
@@ -68,6 +73,9 @@ function updateFor(step: NodeStep): NodeUpdate {
 
 /** Delete the record of a worker that is gone. */
 export async function pruneRecord({ slurmName }: Extract<Step, { do: 'prune-record' }>, at: Acting): Promise<void> {
+  const changed = await findChanged([slurmName], connectionOf(at).client, at)
+  if (changed.has(slurmName))
+    throw new Error(`Cannot delete the record of ${slurmName}: somebody has drained it meanwhile. We look again.`)
   await unlessAbsent(connectionOf(at).client.deleteNode(slurmName))
 }
 

@@ -8,7 +8,7 @@ import type { Picture } from './picture.ts'
 import type { Plan, Step } from './steps.ts'
 
 /** How old a list may be on which an order to Slurm rests. */
-const FRESH_ORDERS_MS = 2_000
+export const FRESH_ORDERS_MS = 2_000
 /** Kubernetes writes times without their fraction. */
 const WHOLE_SECOND_MS = 1000
 /** How soon we ask for a list once more that did not come in time. */

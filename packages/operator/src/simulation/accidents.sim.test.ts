@@ -166,6 +166,23 @@ describe('a NodeSet prevents that', () => {
     expect(broken).toEqual([])
   })
 
+  test('the drain of an administrator is overwritten because a list took eight seconds to come', async () => {
+    const { cluster, broken, pass, edit } = await settle({ replicas: 1 })
+    await pass(300)
+    cluster.slurm.orders.submitJob({ ...hour, runMs: 60_000 })
+    await pass(45)
+    const end = cluster.slurm.misbehave({ kind: 'slow', byMs: 8_000, on: 'lists' })
+    await edit({ replicas: 0 })
+    await cluster.world.clock.advance(7_000)
+    const change = { state: 'DRAIN', reason: 'broken fan' }
+    cluster.machines.excuse('an administrator', () => cluster.slurm.orders.updateNode('gpu-0', change))
+    await pass(20)
+    expect(cluster.slurm.truth.node('gpu-0')?.record.reason).toBe('broken fan')
+    end()
+    await pass(120)
+    expect([broken, cluster.machines.lostJobs]).toEqual([[], []])
+  })
+
   test('workers stay out of service because slurmctld came back with a state from before they were replaced', async () => {
     const { cluster, broken, pass, edit, readyPods } = await settle({ replicas: 2 })
     await edit({ replicas: 0 })

@@ -25,8 +25,8 @@ export type FaultKind =
 /** A fault and whom it meets. */
 export interface Fault {
   readonly kind: FaultKind
-  /** All requests unless said; GET is a question. */
-  readonly on?: 'orders' | 'questions'
+  /** All requests unless said; GET is a question, and one about all records asks for a list. */
+  readonly on?: 'orders' | 'questions' | 'lists'
   /** How many requests it meets; all of them unless said. */
   readonly times?: number
   /** For `slow`. */
@@ -64,7 +64,9 @@ export class Faults {
 
 function concerns({ on, kind }: Fault, { method, path }: RestRequest): boolean {
   const isQuestion = method === 'GET'
-  if (isListFault(kind) && !/\/(?:nodes|jobs)\/?(?:\?|$)/.test(path)) return false
+  const isList = /\/(?:nodes|jobs)\/?(?:\?|$)/.test(path)
+  if (isListFault(kind) && !isList) return false
+  if (on === 'lists') return isQuestion && isList
   return on === undefined || isQuestion === (on === 'questions')
 }
 

@@ -1,0 +1,82 @@
+import type { SlurmConnection, SlurmNode } from '@slurm-operator/slurm'
+import { describe, expect, test } from 'vitest'
+import { aPicture, aSlurmNode, workersOf } from './gen.ts'
+import { startActing } from './gen-acting.ts'
+import type { Step } from './steps.ts'
+
+const common = { reason: 'x', because: 'it must' }
+const drain = (slurmName: string): Step => ({
+  ...{ do: 'drain', slurmName, drainReason: 'slurm-operator: x', chain: `pod/${slurmName}`, ...common },
+})
+const prune = (slurmName: string): Step => ({ do: 'prune-record', slurmName, chain: `record/${slurmName}`, ...common })
+const drainedByHand = (name: string) => aSlurmNode({ name, states: ['IDLE', 'DRAIN'], reason: 'broken fan' })
+
+interface Start {
+  readonly listAgeMs: number
+  readonly now?: Readonly<Record<string, SlurmNode>>
+  readonly looksHang?: boolean
+}
+
+/** Two idle workers in a list of some age, and what Slurm says now of those that are asked for by name. */
+function startWith({ listAgeMs, now = {}, looksHang = false }: Start) {
+  const { carryOut, clock } = startActing()
+  const asked: string[] = []
+  const ordered: string[] = []
+  const client = {
+    findNode: async (name: string) => {
+      asked.push(name)
+      if (looksHang) return clock.advance(5000).then(() => new Promise<never>(() => {}))
+      return now[name] ?? aSlurmNode({ name })
+    },
+    updateNodes: async (names: readonly string[]) => (ordered.push(...names), { done: names, missing: [], failed: [] }),
+    deleteNode: async (name: string) => void ordered.push(`delete ${name}`),
+  }
+  const slurmList = { nodes: 2, atMs: clock.now() - listAgeMs }
+  const picture = aPicture({ nowMs: clock.now(), workers: workersOf([0, 1]), slurmList })
+  const connection = { client } as unknown as SlurmConnection
+  const order = async (...steps: Step[]) =>
+    (await carryOut(steps, { picture, connection })).map(({ kind, step }) => [
+      'slurmName' in step ? step.slurmName : '',
+      kind,
+    ])
+  return { order, asked, ordered }
+}
+
+describe('orders that rest on a list which took long', () => {
+  test('overwrite the drain, and the reason, of an administrator who was faster', async () => {
+    const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-0': drainedByHand('foo-0') } })
+    expect(await order(drain('foo-0'), drain('foo-1'))).toEqual([
+      ['foo-0', 'late'],
+      ['foo-1', 'done'],
+    ])
+    expect(ordered).toEqual(['foo-1'])
+  })
+
+  test('delete the record of a node that somebody has drained meanwhile', async () => {
+    const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-0': drainedByHand('foo-0') } })
+    expect(await order(prune('foo-0'), prune('foo-1'))).toEqual([
+      ['foo-0', 'failed'],
+      ['foo-1', 'done'],
+    ])
+    expect(ordered).toEqual(['delete foo-1'])
+  })
+
+  test('never go, because a job began or the memory in use changed meanwhile', async () => {
+    const busy = aSlurmNode({ name: 'foo-0', states: ['ALLOCATED', 'DYNAMIC_NORM'], freeMemoryMib: 1 })
+    const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-0': busy } })
+    expect(await order(drain('foo-0'))).toEqual([['foo-0', 'done']])
+    expect(ordered).toEqual(['foo-0'])
+  })
+
+  test('wait for ever, because a look at one node takes as long as a list', async () => {
+    const { order, ordered } = startWith({ listAgeMs: 8000, looksHang: true })
+    expect(await order(drain('foo-0'))).toEqual([['foo-0', 'done']])
+    expect(ordered).toEqual(['foo-0'])
+  })
+
+  test('and only those: each worker costs one more request although the list is fresh', async () => {
+    const { order, asked, ordered } = startWith({ listAgeMs: 1000 })
+    await order(drain('foo-0'), drain('foo-1'), prune('foo-2'))
+    expect([asked, ordered.toSorted()]).toEqual([[], ['delete foo-2', 'foo-0', 'foo-1']])
+  })
+})

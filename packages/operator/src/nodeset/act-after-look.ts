@@ -1,0 +1,61 @@
+/**
+ * Where lists take long, an order rests on what Slurm said seconds ago, and an administrator may have drained the node
+ * since. So each node is looked at by its name just before the order. One whose drain is no longer as the plan saw it is
+ * left to the next pass, and the reason that somebody else gave stays. Where looks take as long as lists they are no
+ * better than those, and nobody waits for them.
+ *
+ * @module
+ */
+import type { SlurmClient, SlurmNode } from '@slurm-operator/slurm'
+import { oncePerObject } from '../world/once-per-object.ts'
+import type { Acting } from './acting.ts'
+import { FRESH_ORDERS_MS } from './needs-new-list.ts'
+import type { Picture } from './picture.ts'
+
+/** A look takes milliseconds; so many at once leave slurmrestd time for others. */
+const MOST_LOOKS_AT_ONCE = 8
+/** After this a look would be no fresher than the list. */
+const LOOKS_WITHIN_MS = FRESH_ORDERS_MS
+
+/** Which of these Slurm nodes are not as the plan saw them. Asks nobody where the list is fresh. */
+export async function findChanged(
+  names: readonly string[],
+  client: Pick<SlurmClient, 'findNode'>,
+  { observed: { picture }, world }: Acting,
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>()
+  if (isFresh(picture, world.clock.now())) return changed
+  const planned = recordsOf(picture)
+  const waiting = [...names]
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      if (hasChanged(planned.get(name), await client.findNode(name))) changed.add(name)
+  }
+  const looks = Promise.all(Array.from({ length: Math.min(MOST_LOOKS_AT_ONCE, names.length) }, work))
+  await giveUpAfter(LOOKS_WITHIN_MS, looks, world.clock)
+  waiting.length = 0 // of those under way nobody hears any more
+  return new Set(changed)
+}
+
+async function giveUpAfter(ms: number, work: Promise<unknown>, clock: Acting['world']['clock']): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const cancel = clock.schedule(ms, resolve)
+  await Promise.race([work, over]).finally(cancel)
+}
+
+function isFresh({ slurmList }: Picture, nowMs: number): boolean {
+  return slurmList !== undefined && nowMs - slurmList.atMs <= FRESH_ORDERS_MS
+}
+
+/** What the plan was made from. */
+const recordsOf = oncePerObject(({ workers, leftovers }: Picture): ReadonlyMap<string, SlurmNode> => {
+  const joined = workers.flatMap(({ slurmNode }) => (slurmNode.kind === 'seen' ? [slurmNode.value] : []))
+  const left = leftovers.kind === 'seen' ? leftovers.value : []
+  return new Map([...joined, ...left].map((record) => [record.name, record]))
+})
+
+/** Who drained it and why; all else may change without us. A record that is gone is told by the order itself. */
+function hasChanged(planned: SlurmNode | undefined, found: SlurmNode | undefined): boolean {
+  if (planned === undefined || found === undefined) return false
+  return planned.reason !== found.reason || planned.states.includes('DRAIN') !== found.states.includes('DRAIN')
+}
