@@ -8,6 +8,9 @@ const common = { reason: 'x', because: 'it must' }
 const drain = (slurmName: string): Step => ({
   ...{ do: 'drain', slurmName, drainReason: 'slurm-operator: x', chain: `pod/${slurmName}`, ...common },
 })
+const giveBack = (what: 'undrain' | 'resume', slurmName: string): Step => ({
+  ...{ do: what, slurmName, chain: `pod/${slurmName}`, ...common },
+})
 const prune = (slurmName: string): Step => ({ do: 'prune-record', slurmName, chain: `record/${slurmName}`, ...common })
 const drainedByHand = (name: string) => aSlurmNode({ name, states: ['IDLE', 'DRAIN'], reason: 'broken fan' })
 
@@ -42,7 +45,7 @@ function startWith({ listAgeMs, now = {}, looksHang = false }: Start) {
   return { order, asked, ordered }
 }
 
-describe('orders that rest on a list which took long', () => {
+describe('orders that rest on what Slurm said before', () => {
   test('overwrite the drain, and the reason, of an administrator who was faster', async () => {
     const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-0': drainedByHand('foo-0') } })
     expect(await order(drain('foo-0'), drain('foo-1'))).toEqual([
@@ -60,6 +63,21 @@ describe('orders that rest on a list which took long', () => {
     ])
     expect(ordered).toEqual(['delete foo-1'])
   })
+
+  test.each(['undrain', 'resume'] as const)(
+    '%s a node that was drained by somebody else a moment ago',
+    async (what) => {
+      const { order, ordered } = startWith({ listAgeMs: 100, now: { 'foo-0': drainedByHand('foo-0') } })
+      const results = await order(giveBack(what, 'foo-0'), giveBack(what, 'foo-1'))
+      expect([results, ordered]).toEqual([
+        [
+          ['foo-0', 'late'],
+          ['foo-1', 'done'],
+        ],
+        ['foo-1'],
+      ])
+    },
+  )
 
   test('never go, because a job began or the memory in use changed meanwhile', async () => {
     const busy = aSlurmNode({ name: 'foo-0', states: ['ALLOCATED', 'DYNAMIC_NORM'], freeMemoryMib: 1 })

@@ -1,6 +1,6 @@
 /**
- * Where lists take long, an order rests on what Slurm said seconds ago, and an administrator may have drained the node
- * since. So each node is looked at by its name just before the order. One whose drain is no longer as the plan saw it is
+ * An order rests on what Slurm said a moment ago, and an administrator may have drained the node since. Where lists take
+ * long, and before a node is given back, each is looked at by its name just before the order. One whose drain is no longer as the plan saw it is
  * left to the next pass, and the reason that somebody else gave stays. Where looks take as long as lists they are no
  * better than those, and nobody waits for them.
  *
@@ -11,20 +11,23 @@ import { oncePerObject } from '../world/once-per-object.ts'
 import type { Acting } from './acting.ts'
 import { FRESH_ORDERS_MS } from './needs-new-list.ts'
 import type { Picture } from './picture.ts'
+import type { Step } from './steps.ts'
 
 /** A look takes milliseconds; so many at once leave slurmrestd time for others. */
 const MOST_LOOKS_AT_ONCE = 8
 /** After this a look would be no fresher than the list. */
 const LOOKS_WITHIN_MS = FRESH_ORDERS_MS
 
-/** Which of these Slurm nodes are not as the plan saw them. Asks nobody where the list is fresh. */
+type Order = Extract<Step, { readonly do: 'drain' | 'undrain' | 'resume' | 'prune-record' | 'update-slurm-node' }>
+
+/** Which of the Slurm nodes that get the same order are not as the plan saw them. */
 export async function findChanged(
-  names: readonly string[],
+  orders: readonly Order[],
   client: Pick<SlurmClient, 'findNode'>,
   { observed: { picture }, world }: Acting,
 ): Promise<ReadonlySet<string>> {
   const changed = new Set<string>()
-  if (isFresh(picture, world.clock.now())) return changed
+  const names = orders.filter(needsLook(picture, world.clock.now())).map(({ slurmName }) => slurmName)
   const planned = recordsOf(picture)
   const waiting = [...names]
   const work = async () => {
@@ -43,8 +46,10 @@ async function giveUpAfter(ms: number, work: Promise<unknown>, clock: Acting['wo
   await Promise.race([work, over]).finally(cancel)
 }
 
-function isFresh({ slurmList }: Picture, nowMs: number): boolean {
-  return slurmList !== undefined && nowMs - slurmList.atMs <= FRESH_ORDERS_MS
+/** Giving back is seldom, and what it does wrong nobody notices; the other orders make do with a list that is fresh. */
+function needsLook({ slurmList }: Picture, nowMs: number): (order: Order) => boolean {
+  const isFresh = slurmList !== undefined && nowMs - slurmList.atMs <= FRESH_ORDERS_MS
+  return ({ do: what }) => what !== 'update-slurm-node' && (what === 'undrain' || what === 'resume' || !isFresh)
 }
 
 /** What the plan was made from. */

@@ -34,16 +34,13 @@ export async function changeNodes(steps: readonly NodeStep[], at: Acting): Promi
   return results.flat()
 }
 
-const noNames: ReadonlySet<string> = new Set()
-
 async function changeGroup(steps: readonly NodeStep[], at: Acting): Promise<StepResult[]> {
   const [first] = steps
   if (first === undefined) return []
   try {
-    const names = steps.map(({ slurmName }) => slurmName)
-    const changed = isStateStep(first) ? await findChanged(names, connectionOf(at).client, at) : noNames
+    const changed = await findChanged(steps, connectionOf(at).client, at)
     const { failed } = await connectionOf(at).client.updateNodes(
-      names.filter((name) => !changed.has(name)),
+      steps.map(({ slurmName }) => slurmName).filter((name) => !changed.has(name)),
       updateFor(first),
     )
     const errors = new Map(failed.map(({ name, error }) => [name, error]))
@@ -72,8 +69,9 @@ function updateFor(step: NodeStep): NodeUpdate {
 }
 
 /** Delete the record of a worker that is gone. */
-export async function pruneRecord({ slurmName }: Extract<Step, { do: 'prune-record' }>, at: Acting): Promise<void> {
-  const changed = await findChanged([slurmName], connectionOf(at).client, at)
+export async function pruneRecord(step: Extract<Step, { do: 'prune-record' }>, at: Acting): Promise<void> {
+  const { slurmName } = step
+  const changed = await findChanged([step], connectionOf(at).client, at)
   if (changed.has(slurmName))
     throw new Error(`Cannot delete the record of ${slurmName}: somebody has drained it meanwhile. We look again.`)
   await unlessAbsent(connectionOf(at).client.deleteNode(slurmName))
