@@ -67,7 +67,7 @@ describe('orders that rest on what Slurm said before', () => {
   test.each(['undrain', 'resume'] as const)(
     '%s a node that was drained by somebody else a moment ago',
     async (what) => {
-      const { order, ordered } = startWith({ listAgeMs: 100, now: { 'foo-0': drainedByHand('foo-0') } })
+      const { order, ordered } = startWith({ listAgeMs: 400, now: { 'foo-0': drainedByHand('foo-0') } })
       const results = await order(giveBack(what, 'foo-0'), giveBack(what, 'foo-1'))
       expect([results, ordered]).toEqual([
         [
@@ -92,9 +92,12 @@ describe('orders that rest on what Slurm said before', () => {
     expect(ordered).toEqual(['foo-0'])
   })
 
-  test('and only those: each worker costs one more request although the list is fresh', async () => {
-    const { order, asked, ordered } = startWith({ listAgeMs: 1000 })
-    await order(drain('foo-0'), drain('foo-1'), prune('foo-2'))
-    expect([asked, ordered.toSorted()]).toEqual([[], ['delete foo-2', 'foo-0', 'foo-1']])
+  test.each([
+    [1000, [drain('foo-0'), drain('foo-1'), prune('foo-2')], ['delete foo-2', 'foo-0', 'foo-1']],
+    [200, [giveBack('undrain', 'foo-0'), giveBack('resume', 'foo-1')], ['foo-0', 'foo-1']],
+  ])('cost one more request each although the list is only %i ms old', async (listAgeMs, steps, wanted) => {
+    const { order, asked, ordered } = startWith({ listAgeMs })
+    await order(...steps)
+    expect([asked, ordered.toSorted()]).toEqual([[], wanted])
   })
 })

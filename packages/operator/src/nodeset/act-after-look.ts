@@ -17,8 +17,19 @@ import type { Step } from './steps.ts'
 const MOST_LOOKS_AT_ONCE = 8
 /** After this a look would be no fresher than the list. */
 const LOOKS_WITHIN_MS = FRESH_ORDERS_MS
+/** Who gives a node back by mistake undoes what somebody wanted, and nobody notices: only what was said just now will do. */
+const FRESH_TO_GIVE_BACK_MS = 300
 
 type Order = Extract<Step, { readonly do: 'drain' | 'undrain' | 'resume' | 'prune-record' | 'update-slurm-node' }>
+
+/** How old a list may be on which each order rests without a look. */
+const freshMs: Readonly<Record<Order['do'], number>> = {
+  drain: FRESH_ORDERS_MS,
+  'prune-record': FRESH_ORDERS_MS,
+  undrain: FRESH_TO_GIVE_BACK_MS,
+  resume: FRESH_TO_GIVE_BACK_MS,
+  'update-slurm-node': Infinity, // says nothing about the state
+}
 
 /** Which of the Slurm nodes that get the same order are not as the plan saw them. */
 export async function findChanged(
@@ -46,10 +57,9 @@ async function giveUpAfter(ms: number, work: Promise<unknown>, clock: Acting['wo
   await Promise.race([work, over]).finally(cancel)
 }
 
-/** Giving back is seldom, and what it does wrong nobody notices; the other orders make do with a list that is fresh. */
 function needsLook({ slurmList }: Picture, nowMs: number): (order: Order) => boolean {
-  const isFresh = slurmList !== undefined && nowMs - slurmList.atMs <= FRESH_ORDERS_MS
-  return ({ do: what }) => what !== 'update-slurm-node' && (what === 'undrain' || what === 'resume' || !isFresh)
+  const ageMs = nowMs - (slurmList?.atMs ?? 0)
+  return ({ do: what }) => ageMs > freshMs[what]
 }
 
 /** What the plan was made from. */
