@@ -30,7 +30,14 @@ export { readIdentity } from './model/read-cluster.ts'
 export type { Records, Single, Unreadable } from './model/records.ts'
 export type { SlurmReservation } from './model/reservation.ts'
 
-export { REASON_PREFIX, isForeignDrain, isOurReason, isReasonOurs, mayUndrain } from './states/drain-ownership.ts'
+export {
+  REASON_PREFIX,
+  isForeignDrain,
+  isOurReason,
+  isReasonOurs,
+  isRefusalOnly,
+  mayUndrain,
+} from './states/drain-ownership.ts'
 export type { JobBaseState, JobStateFlag, JobStateWord } from './states/job-state-words.ts'
 export { findJobBaseState, hasSucceeded, holdsNodes, isCompleting, isFinished, isPending } from './states/job-states.ts'
 export type { NodeBaseState, NodeStateFlag, NodeStateWord } from './states/node-state-words.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { hasState, isForeignDrain } from '@slurm-operator/slurm'
+import { ask, hasState, isForeignDrain, isRefusalOnly, not, some } from '@slurm-operator/slurm'
 import { counted } from '../reasons/counted.ts'
 import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
@@ -124,7 +124,9 @@ export function registersAnew({ template, wanted }: Picture, worker: Worker): bo
   const before = worker.annotations[REGISTRATION]
   if (before === undefined || template.kind !== 'built' || worker.mode !== wanted.scalingMode) return false
   if (before === template.placement.registration || worker.slurmNode.kind !== 'seen') return false
-  return isForeignDrain(worker.slurmNode) === 'no' && !isReserved(worker) // somebody's drain would go with the record
+  // Somebody's drain would go with the record; what Slurm itself said of it may.
+  const isNobodys = some(not(isForeignDrain(worker.slurmNode)), ask(worker.slurmNode, isRefusalOnly))
+  return isNobodys === 'yes' && !isReserved(worker)
 }
 
 /** Slurm keeps the records of nodes in a reservation that is active. */

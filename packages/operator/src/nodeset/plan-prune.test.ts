@@ -213,6 +213,21 @@ describe('a slurmd that registers with other values', () => {
   test('an old record that has lost our note refuses it for ever', () => {
     expect(inShort(refused('', 15 * 60_000))).toEqual(['prune-record foo-0', 'delete-pod foo-0'])
   })
+  test('the drain of an administrator goes with the record that refuses it', () => {
+    const comment = infoFor('foo-0', 'n-foo-0')
+    const slurmNode = slurmSays(['IDLE', 'DRAIN', 'INVALID_REG'], { reason: 'broken fan', comment })
+    const worker = aWorker('foo-0', { slurmNode, annotations: { [REGISTRATION]: 'r0' }, revisionHash: 'old' })
+    const plan = planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } }))
+    expect(stepsThat(plan, 'prune-record')).toEqual([])
+  })
+  test('a spec that was corrected does not help for a quarter of an hour, because the refused record stays', () => {
+    const slurmNode = slurmSays(['IDLE', 'DRAIN', 'INVALID_REG'], { reason: 'Low RealMemory', comment: '' })
+    const worker = aWorker('foo-0', {
+      ...{ slurmNode, annotations: { [REGISTRATION]: 'r0' }, revisionHash: 'old', runningSinceMs: NOW - 60_000 },
+    })
+    const plan = planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } }))
+    expect(inShort(plan)).toEqual(['delete-pod foo-0', 'prune-record foo-0'])
+  })
   test('a busy one is waited for', () => {
     const slurmNode = slurmSays(['MIXED', 'DRAIN', 'INVALID_REG'], {
       reason: 'Low',

@@ -1,4 +1,4 @@
-import { isDown, isDrain, hasState, some } from '@slurm-operator/slurm'
+import { ask, every, hasState, isRefusalOnly } from '@slurm-operator/slurm'
 import type { Wanted, Worker } from './picture.ts'
 import { readPodInfo } from './picture-pod-info.ts'
 import type { LeaveReason } from './plan-condemnation.ts'
@@ -46,9 +46,9 @@ export function whyReplace(worker: Worker, measure: Measure): Cause | undefined 
   return undefined
 }
 
-/** Slurm refuses what slurmd registers with. */
+/** Slurm refuses what slurmd registers with, and nobody has said anything about the node that would go with its record. */
 function isRefused({ slurmNode }: Pick<Worker, 'slurmNode'>): boolean {
-  return hasState(slurmNode, 'INVALID_REG') === 'yes' && some(isDrain(slurmNode), isDown(slurmNode)) === 'yes'
+  return every(hasState(slurmNode, 'INVALID_REG'), ask(slurmNode, isRefusalOnly)) === 'yes'
 }
 
 function podHasFinished(worker: Worker): Cause | undefined {

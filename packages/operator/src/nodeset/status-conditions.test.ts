@@ -40,6 +40,7 @@ describe('Slurm nodes that take no jobs', () => {
     ['DOWN', ['DOWN', 'DRAIN'], 'disk'],
     ['FAIL', ['IDLE', 'FAIL'], 'fan'],
     ['ERROR', ['ERROR'], 'board'],
+    ['INVALID_REG', ['IDLE', 'DRAIN', 'INVALID_REG'], 'broken fan'],
   ])('a NodeSet is Ready with a node that is %s %j', (word, states, reason) => {
     const message = `foo-1 is ${word} in Slurm: ${reason}`
     expect(ready(with1(states, reason))).toMatchObject({ status: 'False', reason: 'SlurmNodeDown', message })

@@ -8,7 +8,15 @@
  */
 import { podStateCondition } from '@slurm-operator/api'
 import type { ObjectState } from '@slurm-operator/runtime'
-import { isDrain, isOurReason, isUnresponsive, lastSeen, seen, type SlurmNode } from '@slurm-operator/slurm'
+import {
+  isDrain,
+  isOurReason,
+  isRefusalOnly,
+  isUnresponsive,
+  lastSeen,
+  seen,
+  type SlurmNode,
+} from '@slurm-operator/slurm'
 import { counted } from '../reasons/counted.ts'
 import { stateOf } from '../reasons/reasons.ts'
 import { shorten } from '../reasons/shorten.ts'
@@ -61,15 +69,19 @@ function findOutage(worker: Worker, nowMs: number): Outage | undefined {
   if (node === undefined) return recall(worker)
   const { states, reason } = node
   const [state] = OUT_OF_SERVICE.find(([word]) => states.includes(word)) ?? []
-  if (state !== undefined) return { slurmName, state, reason, needsPerson: state !== 'INVALID_REG' && isForeign(node) }
+  if (state !== undefined) return { slurmName, state, reason, needsPerson: isForeign(node, state) }
   // Slurm does not tell since when; our condition on the pod does.
   const sinceMs = conditions.find(({ type }) => type === NOT_RESPONDING)?.sinceMs
   const isSilent = states.includes('NOT_RESPONDING') && sinceMs !== undefined && nowMs - sinceMs >= SILENCE_MS
   return isSilent ? { slurmName, state: 'NOT_RESPONDING', reason, needsPerson: false } : undefined
 }
 
-/** Slurm may return a node that was only silent, and we return one that is DOWN by our own words. */
-function isForeign(node: SlurmNode): boolean {
+/**
+ * Slurm may return a node that was only silent, we return one that is DOWN by our own words, and one that Slurm refuses
+ * we make anew.
+ */
+function isForeign(node: SlurmNode, state: string): boolean {
+  if (state === 'INVALID_REG') return !isRefusalOnly(node)
   return !isOurReason(node.reason) && isUnresponsive(seen(node, 0)) === 'no'
 }
 

@@ -41,11 +41,11 @@ function drain(stage: Stage): string | undefined {
   const nodes = cluster.slurm.truth.nodes().filter(({ record }) => !record.flags.has('DRAIN'))
   if (nodes.length === 0) return undefined
   const { name } = random.pick(nodes)
-  const order = (change: { readonly state: string; readonly reason?: string }): boolean => {
+  const { orders } = cluster.slurm
+  const order = (give: () => unknown): boolean => {
     try {
       stage.promises.noteOrder(name)
-      cluster.machines.excuse('an administrator', () => cluster.slurm.orders.updateNode(name, change))
-      return true
+      return cluster.machines.excuse('an administrator', give) === undefined
     } catch {
       return false
     }
@@ -53,10 +53,13 @@ function drain(stage: Stage): string | undefined {
   const giveBack = (): void => {
     const record = cluster.slurm.truth.node(name)?.record
     if (record?.reason !== FOREIGN_REASON || !record.flags.has('DRAIN')) return
-    if (!order({ state: record.isDown ? 'RESUME' : 'UNDRAIN' })) return undoAfter(stage, 10_000, giveBack)
+    const state = record.isDown ? 'RESUME' : 'UNDRAIN'
+    const isRefused = record.flags.has('INVALID_REG') // then only a new record helps
+    const isDone = order(() => (isRefused ? orders.deleteNode(name) : orders.updateNode(name, { state })))
+    if (!isDone) return undoAfter(stage, 10_000, giveBack)
     cluster.tell(`the administrator gives ${name} back`)
   }
-  if (!order({ state: 'DRAIN', reason: FOREIGN_REASON })) return undefined
+  if (!order(() => orders.updateNode(name, { state: 'DRAIN', reason: FOREIGN_REASON }))) return undefined
   undoAfter(stage, someSeconds(stage, 5, 900), giveBack)
   return `an administrator drains ${name}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { absent, seen, unknown, type Answer } from '../knowledge.ts'
 import { aNode } from '../model/gen.ts'
-import { isForeignDrain, isOurReason, isReasonOurs, mayUndrain } from './drain-ownership.ts'
+import { isForeignDrain, isOurReason, isReasonOurs, isRefusalOnly, mayUndrain } from './drain-ownership.ts'
 
 describe('whose drain is it? A wrong answer undoes the work of an administrator', () => {
   const table: readonly [reason: string, ours: boolean][] = [
@@ -24,6 +24,19 @@ describe('whose drain is it? A wrong answer undoes the work of an administrator'
       expect(isForeignDrain(node)).toBe<Answer>(ours ? 'no' : 'yes')
     })
   }
+
+  test.each([
+    ['', true],
+    ['slurm-operator: x', true],
+    ['Low socket*core*thread count, Low CPUs', true],
+    ['Low RealMemory (reported:900 < 100.00% of configured:1000)', true],
+    ['gres/gpu count reported lower than configured (0 < 2)', true],
+    ['broken fan', false],
+    ['Low on spare parts', false],
+    ['Not responding', false],
+  ])('a record with the reason "%s" refuses its slurmd, and nobody’s wish goes with it: %s', (reason, expected) => {
+    expect(isRefusalOnly({ reason })).toBe(expected)
+  })
 
   test('there is nothing to take back from a node that is not drained', () => {
     expect(mayUndrain(seen(aNode({ states: ['IDLE'], reason: '' }), 1))).toBe('no')

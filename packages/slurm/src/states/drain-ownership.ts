@@ -30,3 +30,11 @@ export function isForeignDrain(about: Knowledge<SlurmNode>, prefix = REASON_PREF
 export function mayUndrain(about: Knowledge<SlurmNode>, prefix = REASON_PREFIX): Answer {
   return every(isDrain(about), isReasonOurs(about, prefix))
 }
+
+/** The words of slurmctld about a slurmd that registers with less than its record has. */
+const REFUSAL_WORDS = /\bLow (?:socket|CPUs|RealMemory|TmpDisk)|\blower than configured/
+
+/** Is nobody's wish lost with a record that refuses its slurmd? Its reason is Slurm's own, or ours, or there is none. */
+export function isRefusalOnly({ reason }: Pick<SlurmNode, 'reason'>, prefix = REASON_PREFIX): boolean {
+  return isOurReason(reason, prefix) || REFUSAL_WORDS.test(reason)
+}

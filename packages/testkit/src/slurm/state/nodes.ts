@@ -137,6 +137,7 @@ function afterOrder(node: NodeRecord, state: string): NodeRecord | Refusal {
     case 'DRAIN':
       return { ...node, flags: withFlags(flags, 'DRAIN') }
     case 'UNDRAIN':
+      if (flags.has('INVALID_REG')) return refusals.nodeTransition // as RESUME; seen on 26.05
       return { ...node, ...(flags.has('DRAIN') && noReason), flags: silent(without(flags, 'DRAIN')) }
     case 'RESUME':
       return afterResume(node)
