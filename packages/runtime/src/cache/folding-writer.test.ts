@@ -43,6 +43,19 @@ describe('own writes', () => {
     expect(folded).toEqual(['wrote 7'])
   })
 
+  test('an object stays after its last finalizer was taken away, because the answer to that is the object', async () => {
+    const metadata = { ...live.metadata, deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 }
+    const left = { ...live, metadata: { ...metadata, finalizers: ['test.dev/one'] } }
+    const answers = [
+      left,
+      { ...live, metadata: { ...metadata, deletionGracePeriodSeconds: 30 } },
+      { ...live, metadata },
+    ]
+    const { folded, writer } = world({ patch: async () => answers.shift() ?? live })
+    for (let patches = 0; patches < 3; patches++) await writer.patch(key, { type: 'merge', body: {} })
+    expect(folded).toEqual(['wrote 7', 'wrote 7', 'deleted u'])
+  })
+
   test('a Service that was deleted stays, because the answer to its deletion is the Service', async () => {
     const { folded, writer } = world({ delete: async () => ({ kind: 'accepted', object: live }) })
     await writer.delete(key)

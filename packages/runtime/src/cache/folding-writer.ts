@@ -13,7 +13,9 @@ export interface FoldsIn<Raw> {
  */
 export function foldingWriter<T extends KubeObject>(writer: Writer<T>, cache: FoldsIn<Live<T> & Cached>): Writer<T> {
   const fold = (isDryRun: boolean | undefined) => (answer: Live<T>) => {
-    if (isDryRun !== true) cache.wrote(answer)
+    if (isDryRun === true) return answer
+    if (endedWithThis(answer)) cache.deleted(answer.metadata, answer.metadata.uid)
+    else cache.wrote(answer)
     return answer
   }
   return {
@@ -33,4 +35,10 @@ export function foldingWriter<T extends KubeObject>(writer: Writer<T>, cache: Fo
     },
     deleteMany: writer.deleteMany,
   }
+}
+
+/** Who takes the last finalizer away from an object that is being deleted is answered with it, and it is gone. */
+function endedWithThis({ metadata }: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = metadata
+  return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0
 }

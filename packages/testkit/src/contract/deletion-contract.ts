@@ -28,7 +28,9 @@ export function deletionContract(getServer: GetServer): void {
       const again = await configMaps.delete(key('held'))
       expect(again).toEqual(deletion)
       await configMaps.patch(key('held'), { type: 'merge', body: { metadata: { finalizers: ['test.dev/two'] } } })
-      await configMaps.patch(key('held'), { type: 'merge', body: { metadata: { finalizers: null } } })
+      const last = await configMaps.patch(key('held'), { type: 'merge', body: { metadata: { finalizers: null } } })
+      expect(last.metadata).toMatchObject({ uid: expect.any(String) as string, deletionGracePeriodSeconds: 0 })
+      expect(last.metadata.finalizers ?? []).toEqual([])
       expect(await configMaps.find(key('held'))).toBeUndefined()
     })
 
