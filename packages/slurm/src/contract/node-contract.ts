@@ -70,6 +70,17 @@ export function nodeContract(get: GetSlurm): void {
       await soon('node idle after it was looked at', () => isIdle(known('worker-1')) === 'yes')
     })
 
+    test('that are DOWN keep their reason when their drain is taken back, and lose it when they are resumed', async () => {
+      const reason = `${ours.reason}, and down`
+      await client().updateNode('worker-1', ours)
+      await client().updateNode('worker-1', { state: 'DOWN', reason })
+      await client().updateNode('worker-1', { state: 'UNDRAIN' })
+      expect(await client().findNode('worker-1')).toMatchObject({ reason })
+      await client().updateNode('worker-1', { state: 'RESUME' })
+      expect(await client().findNode('worker-1')).toMatchObject({ reason: '' })
+      await soon('node idle after it was down', () => isIdle(known('worker-1')) === 'yes')
+    })
+
     test('that need no RESUME refuse it', async () => {
       await soon('no word of waiting left', () => hasState(known('worker-1'), 'NOT_RESPONDING') === 'no')
       await expect(client().updateNode('worker-1', { state: 'RESUME' })).rejects.toMatchObject({ failure: 'refused' })

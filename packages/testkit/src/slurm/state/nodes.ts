@@ -138,7 +138,7 @@ function afterOrder(node: NodeRecord, state: string): NodeRecord | Refusal {
       return { ...node, flags: withFlags(flags, 'DRAIN') }
     case 'UNDRAIN':
       if (flags.has('INVALID_REG')) return refusals.nodeTransition // as RESUME; seen on 26.05
-      return { ...node, ...(flags.has('DRAIN') && noReason), flags: silent(without(flags, 'DRAIN')) }
+      return { ...node, ...(flags.has('DRAIN') && !node.isDown && noReason), flags: silent(without(flags, 'DRAIN')) }
     case 'RESUME':
       return afterResume(node)
     case 'IDLE':
