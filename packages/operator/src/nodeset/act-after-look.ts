@@ -1,8 +1,8 @@
 /**
  * An order rests on what Slurm said a moment ago, and an administrator may have drained the node since. Where lists take
- * long, and before a node is given back, each is looked at by its name just before the order. One whose drain is no longer as the plan saw it is
- * left to the next pass, and the reason that somebody else gave stays. Where looks take as long as lists they are no
- * better than those, and nobody waits for them.
+ * long, and before a node is given back, each is looked at by its name just before the order. One whose drain is no
+ * longer as the plan saw it is left to the next pass, and the reason that somebody else gave stays. Where looks take as
+ * long as lists they are no better than those, and nobody waits for them.
  *
  * @module
  */
@@ -38,14 +38,14 @@ export async function findChanged(
   { observed: { picture }, world }: Acting,
 ): Promise<ReadonlySet<string>> {
   const changed = new Set<string>()
-  const names = orders.filter(needsLook(picture, world.clock.now())).map(({ slurmName }) => slurmName)
+  const waiting = orders.filter(needsLook(picture, world.clock.now())).map(({ slurmName }) => slurmName)
+  if (waiting.length === 0) return changed
   const planned = recordsOf(picture)
-  const waiting = [...names]
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
       if (hasChanged(planned.get(name), await client.findNode(name))) changed.add(name)
   }
-  const looks = Promise.all(Array.from({ length: Math.min(MOST_LOOKS_AT_ONCE, names.length) }, work))
+  const looks = Promise.all(Array.from({ length: Math.min(MOST_LOOKS_AT_ONCE, waiting.length) }, work))
   await giveUpAfter(LOOKS_WITHIN_MS, looks, world.clock)
   waiting.length = 0 // of those under way nobody hears any more
   return new Set(changed)
