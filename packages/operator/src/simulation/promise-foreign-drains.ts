@@ -9,10 +9,16 @@ export function promiseForeignDrains({ cluster, orders, accuse }: Witness): void
   const { slurm, machines } = cluster
   const foreign = new Map<string, string>()
   let last = { atMs: -Infinity, tookMs: 0 }
-  cluster.listen({ answered: (answer) => (last = answer) })
+  let orderedAtMs = 0
+  cluster.listen({
+    answered: (answer) => (last = answer),
+    arrived: ({ target, atMs }) => (orderedAtMs = target === 'slurm' ? atMs : orderedAtMs),
+  })
   const crossingMs = (): number => {
-    const isJustNow = cluster.world.clock.monotonic() - last.atMs < CROSSING_MS
-    return CROSSING_MS + (isJustNow ? last.tookMs : 0)
+    const nowMs = cluster.world.clock.monotonic()
+    const isJustNow = nowMs - last.atMs < CROSSING_MS
+    // A slurmrestd that stalls carries out later what we ordered before.
+    return Math.max(nowMs - orderedAtMs, CROSSING_MS + (isJustNow ? last.tookMs : 0))
   }
   slurm.onChange((kind, name) => {
     if (kind !== 'nodes') return
