@@ -3,11 +3,9 @@ export interface Moment {
   readonly atMs: number
   /** Moments of the same time happen in the order in which they were added. */
   readonly order: number
-  action: () => void
+  readonly action: () => void
   isCancelled: boolean
 }
-
-const nothing = (): void => {}
 
 /** What will happen, soonest first: a binary heap. Cancelled moments stay in it until they come up. */
 export class Timeline {
@@ -21,7 +19,6 @@ export class Timeline {
     this.#rise(this.#heap.length - 1)
     return () => {
       moment.isCancelled = true
-      moment.action = nothing // whatever it held on to may go before its time comes
     }
   }
 

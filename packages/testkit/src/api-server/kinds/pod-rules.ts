@@ -16,7 +16,7 @@ const waits = (key: string): JsonObject => ({
 
 /** What pods do: most of their spec never changes. */
 export const podRules: KindRules = {
-  fill: (pod) => fillConditions({ ...pod, spec: fillPodSpec(withServiceLinks(mapAt(pod, 'spec'))) }),
+  fill: (pod) => fillConditions({ ...pod, spec: fillPodSpec({ enableServiceLinks: true, ...mapAt(pod, 'spec') }) }),
   begin: (pod) => {
     const spec = mapAt(pod, 'spec')
     const tolerations = isJsonList(spec['tolerations']) ? spec['tolerations'] : []
@@ -35,10 +35,6 @@ export const podRules: KindRules = {
     const spec = mapAt(pod, 'spec')
     return [...validateContainers(spec, 'spec'), ...(old === undefined ? [] : validateChange(spec, mapAt(old, 'spec')))]
   },
-}
-
-function withServiceLinks(spec: JsonObject): JsonObject {
-  return Object.hasOwn(spec, 'enableServiceLinks') ? spec : { enableServiceLinks: true, ...spec }
 }
 
 /** Two times of a condition are written even when nobody set them. */
@@ -78,7 +74,6 @@ function qualityOf(spec: JsonObject): string {
 }
 
 function validateChange(spec: JsonObject, old: JsonObject): Cause[] {
-  if (spec === old) return []
   if (!equalJson(unchangeable(spec), unchangeable(old))) return [causes.forbidden('spec', MAY_CHANGE)]
   const [now, before] = [tolerationsOf(spec), tolerationsOf(old)]
   const isKept = before.every((one) => now.some((other) => equalJson(one, other)))

@@ -3,14 +3,10 @@ import { mapAt, textOf } from '../objects/api-object.ts'
 import { causes, type Cause } from '../objects/failure.ts'
 import { inOneForm } from './one-form.ts'
 
-/** Specs that were filled here: nothing is missing in them, and nobody changes them in place. */
-const full = new WeakSet<JsonObject>()
-
 /** A pod spec as it is stored, in a pod or in a template: with its defaults, and amounts in one form. */
 export function fillPodSpec(given: JsonObject): JsonObject {
-  if (full.has(given)) return given
   const spec = inOneForm(given)
-  const whole = {
+  return {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
     dnsPolicy: 'ClusterFirst',
@@ -20,8 +16,6 @@ export function fillPodSpec(given: JsonObject): JsonObject {
     ...(isJsonList(spec['containers']) && { containers: spec['containers'].map(fillContainer) }),
     ...(isJsonList(spec['initContainers']) && { initContainers: spec['initContainers'].map(fillContainer) }),
   }
-  full.add(whole)
-  return whole
 }
 
 /** A workload with the defaults of its pod template. */

@@ -40,9 +40,7 @@ export function ownAfterUpdate(
   const others = [...managers]
     .filter(([other]) => other !== id)
     .map(([, manager]) => without(manager, changed.union(removed)))
-  // The same set where it stays the same: it is printed already.
-  const isSameSet = changed.isSubsetOf(own) && removed.isDisjointFrom(own)
-  const fields = isSameSet ? own : own.union(changed).difference(removed)
+  const fields = own.union(changed).difference(removed)
   const mine: Manager = { ...who, time: timeOf(managers.get(id), fields, writing.time), fields }
   return printManagers([...others, mine])
 }
@@ -64,5 +62,5 @@ export function timeOf(before: Manager | undefined, fields: FieldSet, now: strin
 }
 
 function isSame(one: FieldSet, other: FieldSet): boolean {
-  return one === other || (one.size === other.size && one.isSubsetOf(other))
+  return one.size === other.size && one.isSubsetOf(other)
 }

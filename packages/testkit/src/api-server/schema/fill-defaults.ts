@@ -7,17 +7,13 @@ import {
   ownEntries,
 } from '@slurm-operator/kube'
 import { fieldSchema, itemsOf } from './schema-place.ts'
-import { Settled } from './settled.ts'
 
 /** What becomes of a null where none is allowed and no default stands in: apply leaves it, and it is refused later. */
 export type NullRule = 'drop' | 'keep'
 
-/** Values that nothing is to be taken out of, and nothing is to be filled into. */
-export const filled = new Settled()
-
 /** Fill in what the schema has defaults for. A null where none is allowed counts as nothing. */
 export function fillDefaults(value: JsonValue, schema: JSONSchemaProps | undefined, nulls: NullRule): JsonValue {
-  if (schema === undefined || filled.has(value, schema)) return value
+  if (schema === undefined) return value
   if (isJsonObject(value)) return fillMap(value, schema, nulls)
   const items = itemsOf(schema)
   return isJsonList(value) && items !== undefined ? value.map((item) => fillDefaults(item, items, nulls)) : value

@@ -6,7 +6,6 @@ import {
   type JsonValue,
   ownEntries,
 } from '@slurm-operator/kube'
-import { filled } from './fill-defaults.ts'
 import {
   fieldPath,
   fieldSchema,
@@ -37,7 +36,7 @@ interface Pruning {
 }
 
 function pruneValue(value: JsonValue, schema: JSONSchemaProps | undefined, path: string, unknown: string[]): JsonValue {
-  if (schema === undefined || filled.has(value, schema)) return value
+  if (schema === undefined) return value
   if (isJsonObject(value)) return pruneMap(value, schema, path, { unknown, isObject: isEmbedded(schema) })
   const items = itemsOf(schema)
   if (!isJsonList(value) || items === undefined) return value

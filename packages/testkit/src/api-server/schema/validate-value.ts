@@ -14,7 +14,6 @@ import {
 import { causes, type Cause } from '../objects/failure.ts'
 import { validateFormat } from './validate-format.ts'
 import { fieldPath, fieldSchema, itemsOf } from './schema-place.ts'
-import { Settled } from './settled.ts'
 import { validateListType } from './validate-list-type.ts'
 import { validateScalar } from './validate-scalar.ts'
 
@@ -31,16 +30,6 @@ export function validateValue(value: JsonValue, schema: JSONSchemaProps, path: s
     ...(isJsonList(value) ? validateList(value, schema, path) : []),
     ...validateCombined(value, schema, path),
   ]
-}
-
-const sound = new Settled()
-
-/** A field of the object itself: most writes change one of them and leave the others. */
-function validateOnce(value: JsonValue, schema: JSONSchemaProps, path: string): Cause[] {
-  if (sound.has(value, schema)) return []
-  const wrong = validateValue(value, schema, path)
-  if (wrong.length === 0) sound.add(value, schema)
-  return wrong
 }
 
 function whyWrongType(value: JsonValue, schema: JSONSchemaProps, path: string): Cause | undefined {
@@ -77,8 +66,7 @@ function validateMap(map: JsonObject, schema: JSONSchemaProps, path: string): Ca
     .map((name) => causes.required(fieldPath(path, name)))
   const inner = ownEntries(map).flatMap(([name, value]) => {
     const property = fieldSchema(schema, name)
-    if (property === undefined) return []
-    return path === '' ? validateOnce(value, property, name) : validateValue(value, property, fieldPath(path, name))
+    return property === undefined ? [] : validateValue(value, property, fieldPath(path, name))
   })
   const tooFew =
     count < minProperties

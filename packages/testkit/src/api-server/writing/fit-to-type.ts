@@ -4,9 +4,8 @@ import { type ApiObject, type DraftObject, mapAt, textOf } from '../objects/api-
 import { badRequest, causes, invalid, type Cause } from '../objects/failure.ts'
 import type { WriteOptions } from '../requests/read-options.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
-import { fillDefaults, filled, type NullRule } from '../schema/fill-defaults.ts'
+import { fillDefaults, type NullRule } from '../schema/fill-defaults.ts'
 import { pruneObject } from '../schema/prune.ts'
-import { fieldSchema } from '../schema/schema-place.ts'
 import { validateValue } from '../schema/validate-value.ts'
 import { holdsFreeJson, withoutEmpty } from './without-empty.ts'
 import { validateMetadata } from './validate-metadata.ts'
@@ -39,9 +38,7 @@ export function refit(draft: DraftObject, type: ResourceType): DraftObject {
 
 /** Metadata is the same for all kinds, and as in all of them nothing in it is empty. */
 function fillCustom(object: JsonObject, schema: JSONSchemaProps, nulls: NullRule): DraftObject {
-  const whole = mapAt(fillDefaults(object, schema, nulls))
-  if (nulls === 'drop') for (const name of ['spec', 'status']) filled.add(whole[name], fieldSchema(schema, name))
-  return { ...whole, metadata: mapAt(withoutEmpty(object['metadata'] ?? {})) }
+  return { ...mapAt(fillDefaults(object, schema, nulls)), metadata: mapAt(withoutEmpty(object['metadata'] ?? {})) }
 }
 
 function fillBuiltin(draft: DraftObject, type: ResourceType): DraftObject {

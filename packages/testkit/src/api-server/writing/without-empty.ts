@@ -24,35 +24,15 @@ const alwaysWritten: ReadonlySet<string> = new Set(['rules', 'containers', 'addr
 
 /** Built-in kinds cannot hold a null, an empty list or an empty map: each is the same as nothing. */
 export function withoutEmpty(value: JsonValue): JsonValue {
-  if (isClean(value)) return value // nearly always, and what stays the same object need not be compared again
+  if (!holdsEmpty(value)) return value // nearly always, and what stays the same object need not be compared again
   if (isJsonList(value)) return value.map(withoutEmpty)
   return isJsonObject(value) ? withoutEmptyFields(value) : value
-}
-
-/** What was looked through before: stored values never change in place. */
-const clean = new WeakSet<JsonObject>()
-
-/** Remembers the fields of an object, which most writes leave as they are. */
-function isClean(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return !holdsEmpty(value)
-  const found = Object.keys(value).find((name) => {
-    const inner = value[name]
-    if (isJsonObject(inner) && clean.has(inner)) return isEmpty(name, inner)
-    if (isEmptyField(name, inner)) return true
-    if (isJsonObject(inner)) clean.add(inner)
-    return false
-  })
-  return found === undefined
 }
 
 function holdsEmpty(value: JsonValue): boolean {
   if (isJsonList(value)) return value.some(holdsEmpty)
   if (!isJsonObject(value)) return false
-  return Object.keys(value).some((name) => isEmptyField(name, value[name]))
-}
-
-function isEmptyField(name: string, value: JsonValue | undefined): boolean {
-  return value === undefined || isEmpty(name, value) || holdsEmpty(value)
+  return Object.entries(value).some(([name, inner]) => inner === undefined || isEmpty(name, inner) || holdsEmpty(inner))
 }
 
 function withoutEmptyFields(map: JsonObject): JsonObject {
