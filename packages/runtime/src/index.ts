@@ -39,6 +39,8 @@ export * from './flags/flag.ts'
 export { parseFlags } from './flags/parse-flags.ts'
 export { describeFlags, printFlagTable, printHelp, printWrong } from './flags/print-flags.ts'
 export { Supervisor } from './supervise/supervisor.ts'
+export { inParallel } from './supervise/in-parallel.ts'
+export { asError } from './supervise/as-error.ts'
 export { DeadlineError, withDeadline } from './supervise/with-deadline.ts'
 
 // Servers: webhooks, metrics, health, profiling.

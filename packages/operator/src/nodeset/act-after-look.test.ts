@@ -18,16 +18,19 @@ interface Start {
   readonly listAgeMs: number
   readonly now?: Readonly<Record<string, SlurmNode>>
   readonly looksHang?: boolean
+  /** Slurm answers with an error when it is asked for this one. */
+  readonly unseen?: string
 }
 
 /** Two idle workers in a list of some age, and what Slurm says now of those that are asked for by name. */
-function startWith({ listAgeMs, now = {}, looksHang = false }: Start) {
+function startWith({ listAgeMs, now = {}, looksHang = false, unseen }: Start) {
   const { carryOut, clock } = startActing()
   const asked: string[] = []
   const ordered: string[] = []
   const client = {
     findNode: async (name: string) => {
       asked.push(name)
+      if (name === unseen) throw new Error('it answers with 500')
       if (looksHang) return clock.advance(5000).then(() => new Promise<never>(() => {}))
       return now[name] ?? aSlurmNode({ name })
     },
@@ -46,22 +49,28 @@ function startWith({ listAgeMs, now = {}, looksHang = false }: Start) {
 }
 
 describe('orders that rest on what Slurm said before', () => {
-  test('overwrite the drain, and the reason, of an administrator who was faster', async () => {
+  test.each([
+    ['overwrite the drain, and the reason, of an administrator who was faster', drain, 'late', 'foo-1'],
+    ['delete the record of a node that somebody has drained meanwhile', prune, 'failed', 'delete foo-1'],
+  ])('%s', async (_accident, give, kind, wanted) => {
     const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-0': drainedByHand('foo-0') } })
-    expect(await order(drain('foo-0'), drain('foo-1'))).toEqual([
-      ['foo-0', 'late'],
+    expect(await order(give('foo-0'), give('foo-1'))).toEqual([
+      ['foo-0', kind],
       ['foo-1', 'done'],
     ])
-    expect(ordered).toEqual(['foo-1'])
+    expect(ordered).toEqual([wanted])
   })
 
-  test('delete the record of a node that somebody has drained meanwhile', async () => {
-    const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-0': drainedByHand('foo-0') } })
-    expect(await order(prune('foo-0'), prune('foo-1'))).toEqual([
+  test.each([
+    ['drained', drain, 'foo-1'],
+    ['pruned', prune, 'delete foo-1'],
+  ])('hold up all others because one node cannot be looked at: none is %s', async (_what, give, wanted) => {
+    const { order, ordered } = startWith({ listAgeMs: 8000, unseen: 'foo-0' })
+    expect(await order(give('foo-0'), give('foo-1'))).toEqual([
       ['foo-0', 'failed'],
       ['foo-1', 'done'],
     ])
-    expect(ordered).toEqual(['delete foo-1'])
+    expect(ordered).toEqual([wanted])
   })
 
   test.each(['undrain', 'resume'] as const)(

@@ -6,8 +6,10 @@
  *
  * @module
  */
+import { asError, DeadlineError, inParallel, withDeadline } from '@slurm-operator/runtime'
 import type { SlurmClient, SlurmNode } from '@slurm-operator/slurm'
 import { oncePerObject } from '../world/once-per-object.ts'
+import type { World } from '../world/world.ts'
 import type { Acting } from './acting.ts'
 import { FRESH_ORDERS_MS } from './needs-new-list.ts'
 import type { Picture } from './picture.ts'
@@ -31,30 +33,47 @@ const freshMs: Readonly<Record<Order['do'], number>> = {
   'update-slurm-node': Infinity, // says nothing about the state
 }
 
-/** Which of the Slurm nodes that get the same order are not as the plan saw them. */
-export async function findChanged(
+/** What speaks against an order: the drain of its node is another one now, or it could not be looked at. */
+export type Objection = 'changed' | Error
+
+/** Look at the Slurm nodes that get these orders, where that is needed; most orders meet no objection. */
+export async function findObjections(
   orders: readonly Order[],
   client: Pick<SlurmClient, 'findNode'>,
   { observed: { picture }, world }: Acting,
-): Promise<ReadonlySet<string>> {
-  const changed = new Set<string>()
-  const waiting = orders.filter(needsLook(picture, world.clock.now())).map(({ slurmName }) => slurmName)
-  if (waiting.length === 0) return changed
-  const planned = recordsOf(picture)
-  const work = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-      if (hasChanged(planned.get(name), await client.findNode(name))) changed.add(name)
+): Promise<ReadonlyMap<string, Objection>> {
+  const objections = new Map<string, Objection>()
+  const names = orders.filter(needsLook(picture, world.clock.now())).map(({ slurmName }) => slurmName)
+  if (names.length === 0) return objections
+  const look = async (name: string): Promise<void> => {
+    const objection = await lookAt(name, recordsOf(picture).get(name), client)
+    if (objection !== undefined) objections.set(name, objection)
   }
-  const looks = Promise.all(Array.from({ length: Math.min(MOST_LOOKS_AT_ONCE, waiting.length) }, work))
-  await giveUpAfter(LOOKS_WITHIN_MS, looks, world.clock)
-  waiting.length = 0 // of those under way nobody hears any more
-  return new Set(changed)
+  await inTime(world.clock, (signal) =>
+    inParallel(names, MOST_LOOKS_AT_ONCE, async (name) => (signal.aborted ? undefined : look(name))),
+  )
+  return new Map(objections) // of looks that are still under way nobody hears any more
 }
 
-async function giveUpAfter(ms: number, work: Promise<unknown>, clock: Acting['world']['clock']): Promise<void> {
-  const { promise: over, resolve } = Promise.withResolvers<void>()
-  const cancel = clock.schedule(ms, resolve)
-  await Promise.race([work, over]).finally(cancel)
+/** Orders whose nodes could not be looked at in time go as they would without a look. */
+async function inTime(clock: World['clock'], work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  try {
+    await withDeadline('look at Slurm nodes', { clock, withinMs: LOOKS_WITHIN_MS }, work)
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error
+  }
+}
+
+async function lookAt(
+  name: string,
+  planned: SlurmNode | undefined,
+  client: Pick<SlurmClient, 'findNode'>,
+): Promise<Objection | undefined> {
+  try {
+    return hasChanged(planned, await client.findNode(name)) ? 'changed' : undefined
+  } catch (thrown) {
+    return asError(thrown)
+  }
 }
 
 function needsLook({ slurmList }: Picture, nowMs: number): (order: Order) => boolean {

@@ -6,6 +6,7 @@
  * @module
  */
 import { nodeSetResource } from '@slurm-operator/api'
+import { asError } from '@slurm-operator/runtime'
 import type { Acting } from './acting.ts'
 import type { Step } from './steps.ts'
 
@@ -28,6 +29,6 @@ export async function whyNoChildren(steps: readonly Step[], at: Acting): Promise
     if (now?.metadata.uid === uid && now.metadata.deletionTimestamp === undefined) return undefined
     return new Error(`Cannot make anything for NodeSet ${name}: it is being deleted, or was made anew.`)
   } catch (thrown) {
-    return thrown instanceof Error ? thrown : new Error(String(thrown))
+    return asError(thrown)
   }
 }

@@ -17,9 +17,7 @@ import {
   removeOwnerReference,
   type ControllerRevision,
   type JsonValue,
-  type Live,
   type ObjectKey,
-  type Pod,
 } from '@slurm-operator/kube'
 import { foldingWriter } from '@slurm-operator/runtime'
 import { inheritEntries } from '../workload/inherited-metadata.ts'
@@ -59,25 +57,17 @@ export async function createClaim(claim: ClaimWish, at: Acting): Promise<void> {
  * only of the state in which we saw it: if it has changed since, the next pass decides.
  */
 export async function deletePod({ pod, uid }: StepOf<'delete-pod'>, at: Acting): Promise<void> {
-  const { client, caches } = at.world
   const key = keyIn(at, pod)
   const seen = at.observed.pods.get(pod)
-  const live = caches.pods.get(key)
+  const live = at.world.caches.pods.get(key)
   if (!isReady(seen) && isReady(live)) return
   const resourceVersion = isReady(seen) ? undefined : live?.metadata.resourceVersion
   const preconditions = { uid, ...(resourceVersion !== undefined && { resourceVersion }) }
-  const deletion = await unlessGone(client.resource(podResource).delete(key, { preconditions, signal: at.signal }))
-  if (deletion?.kind === 'accepted' && isStillThere(deletion.object)) caches.pods.wrote(deletion.object)
-  else if (deletion !== undefined) caches.pods.deleted(key, uid)
+  await unlessGone(podWriter(at).delete(key, { preconditions, signal: at.signal }))
 }
 
 function isReady(pod: KeptPod | undefined): boolean {
   return pod?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
-}
-
-/** A pod that needs no time to end is shown once more in the answer, though it is gone. */
-function isStillThere({ metadata }: Live<Pod>): boolean {
-  return (metadata.deletionGracePeriodSeconds ?? 0) > 0 || (metadata.finalizers ?? []).length > 0
 }
 
 /** Become, or cease to be, the owner of a pod. */

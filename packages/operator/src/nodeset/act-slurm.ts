@@ -4,8 +4,9 @@
  * @module
  */
 import { DRAIN_REASON_PREFIX } from '@slurm-operator/api'
+import { asError } from '@slurm-operator/runtime'
 import { isSlurmFailure, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
-import { findChanged } from './act-after-look.ts'
+import { findObjections, type Objection } from './act-after-look.ts'
 import type { Acting, StepResult } from './acting.ts'
 import { forgetReservation } from './observe-reservation.ts'
 import type { Step } from './steps.ts'
@@ -38,21 +39,22 @@ async function changeGroup(steps: readonly NodeStep[], at: Acting): Promise<Step
   const [first] = steps
   if (first === undefined) return []
   try {
-    const changed = await findChanged(steps, connectionOf(at).client, at)
+    const objections = await findObjections(steps, connectionOf(at).client, at)
     const { failed } = await connectionOf(at).client.updateNodes(
-      steps.map(({ slurmName }) => slurmName).filter((name) => !changed.has(name)),
+      steps.map(({ slurmName }) => slurmName).filter((name) => !objections.has(name)),
       updateFor(first),
     )
     const errors = new Map(failed.map(({ name, error }) => [name, error]))
-    return steps.map((step) => {
-      if (changed.has(step.slurmName)) return { kind: 'late', step }
-      const error = errors.get(step.slurmName)
-      return error === undefined ? { kind: 'done', step } : { kind: 'failed', step, error }
-    })
+    return steps.map((step) => resultOf(step, objections.get(step.slurmName) ?? errors.get(step.slurmName)))
   } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const error = asError(thrown)
     return steps.map((step) => ({ kind: 'failed', step, error }))
   }
+}
+
+function resultOf(step: NodeStep, why: Objection | undefined): StepResult {
+  if (why === undefined) return { kind: 'done', step }
+  return why === 'changed' ? { kind: 'late', step } : { kind: 'failed', step, error: why }
 }
 
 function updateFor(step: NodeStep): NodeUpdate {
@@ -71,9 +73,12 @@ function updateFor(step: NodeStep): NodeUpdate {
 /** Delete the record of a worker that is gone. */
 export async function pruneRecord(step: Extract<Step, { do: 'prune-record' }>, at: Acting): Promise<void> {
   const { slurmName } = step
-  const changed = await findChanged([step], connectionOf(at).client, at)
-  if (changed.has(slurmName))
-    throw new Error(`Cannot delete the record of ${slurmName}: somebody has drained it meanwhile. We look again.`)
+  const objection = (await findObjections([step], connectionOf(at).client, at)).get(slurmName)
+  if (objection instanceof Error) throw objection
+  if (objection === 'changed')
+    throw new Error(
+      `Cannot delete the record of ${slurmName}: its drain has changed since the last list. We look again.`,
+    )
   await unlessAbsent(connectionOf(at).client.deleteNode(slurmName))
 }
 

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { carryOutChildren, keyText } from '@slurm-operator/runtime'
+import { asError, carryOutChildren, inParallel, keyText } from '@slurm-operator/runtime'
 import { recordResults } from '../component/record-events.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
 import {
@@ -102,14 +102,11 @@ async function runChains(chains: readonly (readonly Step[])[], at: Acting): Prom
 async function runRound(steps: readonly Step[], at: Acting): Promise<readonly StepResult[]> {
   const nodeSteps = steps.filter((step): step is NodeStep => isNodeStep(step) && !isLate(step, at))
   const others = steps.filter((step) => !isNodeStep(step) || isLate(step, at))
-  const results: StepResult[] = []
-  const waiting = [...others]
-  const work = async () => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await run(step, at))
-  }
-  const workers = Array.from({ length: Math.min(MOST_AT_ONCE, waiting.length) }, work)
-  const [changed] = await Promise.all([changeNodes(nodeSteps, at), ...workers])
-  return [...changed, ...results]
+  const results = await Promise.all([
+    changeNodes(nodeSteps, at),
+    inParallel(others, MOST_AT_ONCE, (step) => run(step, at)),
+  ])
+  return results.flat()
 }
 
 async function run(step: Step, at: Acting): Promise<StepResult> {
@@ -120,7 +117,7 @@ async function run(step: Step, at: Acting): Promise<StepResult> {
     await carryOut(step, at)
     return { kind: 'done', step }
   } catch (thrown) {
-    return { kind: 'failed', step, error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+    return { kind: 'failed', step, error: asError(thrown) }
   }
 }
 

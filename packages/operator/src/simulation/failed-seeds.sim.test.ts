@@ -27,12 +27,12 @@ const failedSeeds: Readonly<Record<number, string>> = {
     'the record of a node that Slurm refuses is deleted, with the drain that an administrator has given it since',
   329_606:
     'the last finalizer of a deleted NodeSet is taken away 40 times in a minute, because the news of its end is late',
+  350_621:
+    'a node is given back that somebody else had drained, because slurmctld came back with an older state just then',
   356_177:
     'a node stays DOWN for ever, because an undrain crossed our preStop hook and took its words away (a fault of the simulation)',
   361_702:
     'the reason of somebody else is overwritten by an order that slurmrestd got before and carried out later (a fault of the promise)',
-  350_621:
-    'a node is given back that somebody else had drained, because slurmctld came back with an older state just then',
   107_774: 'a job is said to run on a slurmd whose address Slurm has forgotten (a fault of the simulation)',
 }
 

@@ -16,7 +16,7 @@ import type {
   RefuseStep,
   WaitStep,
 } from './child.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../supervise/in-parallel.ts'
 import type { NoOpMemory } from './no-op-memory.ts'
 import { planDetour } from './plan-detour.ts'
 import { fingerprintOfStep, planChild, type ApplyRules } from './plan-child.ts'

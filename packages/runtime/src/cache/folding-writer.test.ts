@@ -43,6 +43,14 @@ describe('own writes', () => {
     expect(folded).toEqual(['wrote 7'])
   })
 
+  test('a pod that needed no time to end stays, because the answer to its deletion is the pod', async () => {
+    const times = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 }
+    const gone = { ...live, metadata: { ...live.metadata, ...times } }
+    const { folded, writer } = world({ delete: async () => ({ kind: 'accepted', object: gone }) })
+    await writer.delete(key)
+    expect(folded).toEqual(['deleted u'])
+  })
+
   test('an object stays after its last finalizer was taken away, because the answer to that is the object', async () => {
     const metadata = { ...live.metadata, deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 }
     const left = { ...live, metadata: { ...metadata, finalizers: ['test.dev/one'] } }

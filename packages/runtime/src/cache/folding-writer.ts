@@ -14,7 +14,7 @@ export interface FoldsIn<Raw> {
 export function foldingWriter<T extends KubeObject>(writer: Writer<T>, cache: FoldsIn<Live<T> & Cached>): Writer<T> {
   const fold = (isDryRun: boolean | undefined) => (answer: Live<T>) => {
     if (isDryRun === true) return answer
-    if (endedWithThis(answer)) cache.deleted(answer.metadata, answer.metadata.uid)
+    if (hasEnded(answer)) cache.deleted(answer.metadata, answer.metadata.uid)
     else cache.wrote(answer)
     return answer
   }
@@ -26,8 +26,7 @@ export function foldingWriter<T extends KubeObject>(writer: Writer<T>, cache: Fo
     delete: async (key, options) => {
       const deletion = await writer.delete(key, options)
       if (options?.dryRun === true) return deletion
-      // Some kinds are answered with the object as it was, although it is gone: only one that is being deleted is there.
-      const isLeaving = deletion.kind === 'accepted' && deletion.object.metadata.deletionTimestamp !== undefined
+      const isLeaving = deletion.kind === 'accepted' && isStillThere(deletion.object)
       if (isLeaving) cache.wrote(deletion.object)
       const uid = deletion.kind === 'accepted' ? deletion.object.metadata.uid : deletion.uid
       if (!isLeaving && uid !== undefined) cache.deleted(key, uid)
@@ -37,8 +36,16 @@ export function foldingWriter<T extends KubeObject>(writer: Writer<T>, cache: Fo
   }
 }
 
-/** Who takes the last finalizer away from an object that is being deleted is answered with it, and it is gone. */
-function endedWithThis({ metadata }: KubeObject): boolean {
+/** Some kinds are answered with the object as it was, although it is gone: only one that is being deleted is there. */
+function isStillThere(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined && !hasEnded(object)
+}
+
+/**
+ * Nothing holds it and it needs no time: the answer to the deletion of such an object, or to taking away its last
+ * finalizer, shows it once more, though it is gone.
+ */
+function hasEnded({ metadata }: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = metadata
   return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0
 }
