@@ -7,7 +7,8 @@ import type { CacheChange } from './cached.ts'
 /** A server that answers one list and then nothing, until told. */
 function quietServer(...things: readonly Thing[]) {
   const changes = Promise.withResolvers<Change<Thing>[]>()
-  const reader: Pick<Reader<Thing>, 'visit' | 'watch'> = {
+  const reader: Pick<Reader<Thing>, 'list' | 'visit' | 'watch'> = {
+    list: async () => ({ items: things, resourceVersion: '100' }),
     async visit({ namespace }, visitor) {
       things
         .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)

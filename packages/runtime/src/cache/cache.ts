@@ -23,7 +23,7 @@ export type CacheListener<T> = (change: CacheChange<T>) => void
 export interface CacheOptions<Raw extends Cached, T extends Cached> {
   /** In logs and metrics, such as `pods`. */
   readonly name: string
-  readonly reader: Pick<Reader<Raw>, 'visit' | 'watch'>
+  readonly reader: Pick<Reader<Raw>, 'list' | 'visit' | 'watch'>
   /** Only these namespaces, a watch for each; default all. */
   readonly namespaces?: readonly string[]
   readonly labelSelector?: string
@@ -104,6 +104,19 @@ export class Cache<Raw extends Cached, T extends Cached> implements Component, C
   /** Fold in that this very object is gone, as the server answered to our delete. */
   deleted(key: ObjectKey, uid: string): void {
     this.#tell(this.#store.deleted(key, uid))
+  }
+
+  /**
+   * Ask the server for one object and fold the answer in. For those who heard from a write that it exists or is gone, while
+   * no watch has told so yet. What this cache does not select stays out of it: no watch would tell when it goes.
+   */
+  async lookUp(key: ObjectKey, signal?: AbortSignal): Promise<void> {
+    const { reader, keep, labelSelector } = this.#options
+    const { namespace, name } = key
+    const selection = { namespace, labelSelector, fieldSelector: `metadata.name=${name}` }
+    const { items, resourceVersion } = await reader.list({ ...selection, signal })
+    const [found] = items
+    this.#tell(this.#store.lookedUp(key, found && freeze(keep(found)), resourceVersion))
   }
 
   /** Compare everything with the server once more, by a new list; differences are told. */

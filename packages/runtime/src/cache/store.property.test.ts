@@ -64,17 +64,19 @@ const step = fc.oneof(
   fc.record({ do: fc.constantFrom('create', 'update', 'remove'), name: names, by: fc.constantFrom('us', 'others') }),
   fc.record({ do: fc.constantFrom('leave' as const, 'comeBack' as const), name: names }),
   fc.record({ do: fc.constant('watch' as const), count: fc.nat(3) }),
+  fc.record({ do: fc.constantFrom('begin-look' as const, 'end-look' as const), name: names }),
   fc.record({ do: fc.constant('begin-list' as const) }),
   fc.record({ do: fc.constant('end-list' as const) }),
 )
 
-test('no history of lags, lists and own writes makes an object go back, hides an own write or leaves a difference', () => {
+test('no history of lags, lists, looks and own writes makes an object go back, hides an own write or leaves a difference', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const server = new Server()
       const store = new Store<Thing>()
       let cursor = 0 // how much of the log the watch has told
       let list: { objects: Map<string, Thing>; version: number; cursor: number } | undefined
+      const looks = new Map<string, { object: Thing | undefined; version: string }>() // answers on their way
       const newest = new Map<string, number>() // by uid: the newest version that was readable
       const unseen: string[] = [] // own writes that could not be read at once
       const dead = new Set<string>() // uids whose deletion was told
@@ -101,6 +103,17 @@ test('no history of lags, lists and own writes makes an object go back, hides an
           case 'watch':
             hear(action.count)
             break
+          case 'begin-look':
+            looks.set(action.name, { object: server.objects.get(action.name), version: String(server.version) })
+            break
+          case 'end-look': {
+            const answer = looks.get(action.name)
+            if (answer === undefined) break
+            const { name, namespace } = thing(action.name, 0).metadata
+            note(store.lookedUp({ name, namespace }, answer.object, answer.version))
+            looks.delete(action.name)
+            break
+          }
           case 'begin-list':
             list = { objects: listOf(...server.objects.values()), version: server.version, cursor: server.log.length }
             break

@@ -87,6 +87,14 @@ export class Store<T extends Cached> {
     return this.#end(keyText(key), uid, undefined)
   }
 
+  /** We asked for one object, which was in this state, or was not there, as of `version`. */
+  lookedUp(key: ObjectKey, object: T | undefined, version: string): CacheChange<T>[] {
+    if (object !== undefined) return this.wrote(object)
+    const known = this.get(key)?.metadata
+    const isOld = known !== undefined && ageOf(known.resourceVersion, version) === 'older'
+    return isOld ? this.#end(keyText(key), known.uid, version) : []
+  }
+
   /**
    * A complete list of one part of the resource, as of `version`. What is not in it is gone, except what we wrote after it
    * was taken.

@@ -199,6 +199,20 @@ export function cacheContract(getServer: GetServer): void {
       expect(cached(follower)).toEqual(await stored())
     })
 
+    test('can ask for one object that no watch has told of, or whose end, and keeps out what it does not select', async () => {
+      const ours = { labels: { of: 'ours' } }
+      const follower = await follow({ labelSelector: 'of=ours' })
+      await follower.end() // it hears nothing any more
+      await make('a', '1', ours)
+      await make('stranger')
+      for (const name of ['a', 'stranger', 'nobody']) await follower.cache.lookUp(key(name))
+      const { managedFields: _dropped, ...metadata } = (await maps().get(key('a'))).metadata
+      expect(follower.cache.list()).toEqual([{ ...object('a', '1', ours), metadata }])
+      await maps().delete(key('a'))
+      await follower.cache.lookUp(key('a'))
+      expect(follower.cache.list()).toEqual([])
+    })
+
     test('that drops managedFields keeps everything else; one that keeps ours keeps them whole', async () => {
       await maps().apply(object('a', '1', { labels: { ours: 'x' } }), { fieldManager: 'us' })
       await change('a', '2')
