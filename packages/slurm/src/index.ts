@@ -36,6 +36,7 @@ export {
   isOurReason,
   isReasonOurs,
   isRefusalOnly,
+  isRefusedNoMore,
   mayUndrain,
 } from './states/drain-ownership.ts'
 export type { JobBaseState, JobStateFlag, JobStateWord } from './states/job-state-words.ts'

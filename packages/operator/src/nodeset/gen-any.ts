@@ -36,7 +36,7 @@ const anyStates = fc
 
 const anyReason = fc.constantFrom(
   ...['', 'slurm-operator: pod default/foo-0 awaits removal (ScaleIn)', 'slurm-operator: Pod is terminating'],
-  ...['bad disk', 'Not responding', 'slurm-operator:x'],
+  ...['bad disk', 'Not responding', 'slurm-operator:x', 'Low RealMemory'],
 )
 
 const anyAge = fc.constantFrom(0, 3000, 60_000, 200_000, 3_600_000).map((ageMs) => NOW - ageMs)

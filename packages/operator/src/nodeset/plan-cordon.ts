@@ -14,6 +14,7 @@ import {
   isDown,
   isDrain,
   isReasonOurs,
+  isRefusedNoMore,
   isUnresponsive,
   mayUndrain,
   not,
@@ -27,7 +28,7 @@ import { isHealthy } from './plan-budget.ts'
 import { printCondemned, readCondemned, type Condemnation } from './plan-condemnation.ts'
 import { nodeDrainReason } from './plan-node-reason.ts'
 import { isCordoned } from './rank.ts'
-import type { MetadataPatch, Step, StepEvent } from './steps.ts'
+import type { MetadataPatch, Step, StepEvent, StepOf } from './steps.ts'
 
 /** Marks to set on the pod, and what to tell Slurm after that. */
 export interface CordonPlan {
@@ -91,7 +92,7 @@ function patchCondemned(picture: Picture, worker: Worker, condemnation: Condemna
   return { [CONDEMNED]: printCondemned(condemnation, picture.nowMs) }
 }
 
-type BareStep = Extract<Step, { do: 'drain' | 'undrain' | 'resume' }>
+type BareStep = StepOf<'drain' | 'undrain' | 'resume'>
 
 function planDrain(picture: Picture, worker: Worker, causes: Causes): BareStep[] {
   const { slurmNode } = worker
@@ -137,11 +138,11 @@ function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
   return every(mayUndrain(slurmNode), not(isDown(slurmNode))) === 'yes' ? [{ do: 'undrain', ...step }] : []
 }
 
-/** It is DOWN by our own words, as our preStop hook leaves it, and slurmd has joined. */
+/** It is DOWN by our own words, as our preStop hook leaves it, or by those of a refusal that is over; and slurmd has joined. */
 function mayResume(worker: Worker): boolean {
   const { slurmNode } = worker
-  if (slurmNode.kind !== 'seen' || !slurmNode.value.reason.startsWith(REASON_PREFIX)) return false
-  return isDown(slurmNode) === 'yes' && hasThisSlurmd(worker)
+  if (slurmNode.kind !== 'seen' || isDown(slurmNode) !== 'yes' || !hasThisSlurmd(worker)) return false
+  return slurmNode.value.reason.startsWith(REASON_PREFIX) || isRefusedNoMore(slurmNode) === 'yes'
 }
 
 function eventOf({ cordonedNode, condemnation }: Causes): StepEvent | undefined {

@@ -55,7 +55,12 @@ describe('which pod it is', () => {
   test('it stays down by our own words, because Slurm never asks a node that is DOWN whether it responds', () => {
     expect(inShort(planFor(silentByUs))).toContain('resume foo-0')
   })
+  test('it stays DOWN for ever after its size was mended, by the words with which Slurm refused it before', () => {
+    expect(inShort(planFor({ states: ['DOWN'], reason: 'Low RealMemory' }))).toContain('resume foo-0')
+  })
   test.each([
+    ['down and refused', { states: ['DOWN', 'INVALID_REG'], reason: 'Low RealMemory' }, {}],
+    ['drained, and Slurm has put its words there', { states: ['DOWN', 'DRAIN'], reason: 'Low RealMemory' }, {}],
     ['down by an administrator', { states: ['DOWN'], reason: 'broken' }, {}],
     ['down without a word', { states: ['DOWN'], reason: '' }, {}],
     ['down and silent since a former slurmd', silentByUs, { runningSinceMs: NOW - 60_000 }],

@@ -108,9 +108,19 @@ describe('no picture', () => {
         const { reason } = slurmNode.value
         return reason === '' || reason.startsWith('slurm-operator: ') ? [] : [slurmName]
       })
+      // Slurm refused them when they were DOWN, and does so no more: nobody else has said anything.
+      const refusedBefore = picture.workers.flatMap(({ slurmNode, slurmName }) => {
+        if (slurmNode.kind !== 'seen' || slurmNode.value.reason !== 'Low RealMemory') return []
+        const { states } = slurmNode.value
+        return states.includes('DOWN') && !states.includes('DRAIN') && !states.includes('INVALID_REG')
+          ? [slurmName]
+          : []
+      })
       const touched = plan.steps.filter(
         (step) =>
-          step.do === 'undrain' || step.do === 'resume' || (step.do === 'drain' && step.drainReason !== undefined),
+          step.do === 'undrain' ||
+          (step.do === 'resume' && !refusedBefore.includes(step.slurmName)) ||
+          (step.do === 'drain' && step.drainReason !== undefined),
       )
       expect(touched.filter((step) => 'slurmName' in step && foreign.includes(step.slurmName))).toEqual([])
     })

@@ -36,7 +36,7 @@ describe('Slurm nodes that take no jobs', () => {
     })
 
   test.each([
-    ['DOWN', ['DOWN', 'DYNAMIC_NORM'], 'Low RealMemory'],
+    ['DOWN', ['DOWN', 'DYNAMIC_NORM'], 'no memory'],
     ['DOWN', ['DOWN', 'DRAIN'], 'disk'],
     ['FAIL', ['IDLE', 'FAIL'], 'fan'],
     ['ERROR', ['ERROR'], 'board'],
@@ -49,6 +49,7 @@ describe('Slurm nodes that take no jobs', () => {
   test.each([
     ['that slurmctld gave up', ['DOWN', 'NOT_RESPONDING'], 'Not responding'],
     ['that we left DOWN', ['DOWN'], 'slurm-operator: pod default/foo-1 has ended'],
+    ['that Slurm refused before', ['DOWN', 'DYNAMIC_NORM'], 'Low RealMemory'],
     ['that Slurm refuses', ['IDLE', 'DRAIN', 'INVALID_REG'], 'Low CPUs'],
   ])('a NodeSet is Ready with a node %s, or a person is called for what mends itself', (_name, states, reason) => {
     const worker = aWorker('foo-1', {

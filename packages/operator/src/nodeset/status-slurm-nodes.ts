@@ -12,6 +12,7 @@ import {
   isDrain,
   isOurReason,
   isRefusalOnly,
+  isRefusedNoMore,
   isUnresponsive,
   lastSeen,
   seen,
@@ -77,12 +78,13 @@ function findOutage(worker: Worker, nowMs: number): Outage | undefined {
 }
 
 /**
- * Slurm may return a node that was only silent, we return one that is DOWN by our own words, and one that Slurm refuses
- * we make anew.
+ * Slurm may return a node that was only silent, we return one that is DOWN by our own words or by those of a refusal that is
+ * over, and one that Slurm refuses we make anew.
  */
 function isForeign(node: SlurmNode, state: string): boolean {
   if (state === 'INVALID_REG') return !isRefusalOnly(node)
-  return !isOurReason(node.reason) && isUnresponsive(seen(node, 0)) === 'no'
+  const about = seen(node, 0)
+  return !isOurReason(node.reason) && isUnresponsive(about) === 'no' && isRefusedNoMore(about) === 'no'
 }
 
 /** What the pod remembers, after a restart of ours while Slurm is silent. */

@@ -170,3 +170,6 @@ export interface Plan {
   /** The start time of the reservation that exists or is being made, for `status.reservation`. */
   readonly reservationStartsAtMs: number | undefined
 }
+
+/** A step of one kind, or of some. */
+export type StepOf<What extends Step['do']> = Extract<Step, { readonly do: What }>

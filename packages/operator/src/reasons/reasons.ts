@@ -237,7 +237,7 @@ export const reasons = {
   ),
   SlurmNodeUnusable: row(
     'working',
-    'The pod of a worker is ready, and its Slurm node takes no jobs: it does not respond, it was left DOWN by us, or Slurm refuses its registration.',
+    'The pod of a worker is ready, and its Slurm node takes no jobs: it does not respond, it was left DOWN by us or since Slurm refused it before, or Slurm refuses its registration.',
     'Slurm or we return it to service; a worker that is refused is replaced.',
     'If it lasts: look at the log of slurmd, and compare extraConf with `slurmd -C`. Without ReturnToService in slurm.conf a node that was silent for long needs `scontrol update nodename=… state=resume`.',
   ),

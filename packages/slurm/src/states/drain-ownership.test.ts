@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { absent, seen, unknown, type Answer } from '../knowledge.ts'
 import { aNode } from '../model/gen.ts'
-import { isForeignDrain, isOurReason, isReasonOurs, isRefusalOnly, mayUndrain } from './drain-ownership.ts'
+import {
+  isForeignDrain,
+  isOurReason,
+  isReasonOurs,
+  isRefusalOnly,
+  isRefusedNoMore,
+  mayUndrain,
+} from './drain-ownership.ts'
 
 describe('whose drain is it? A wrong answer undoes the work of an administrator', () => {
   const table: readonly [reason: string, ours: boolean][] = [
@@ -33,9 +40,22 @@ describe('whose drain is it? A wrong answer undoes the work of an administrator'
     ['gres/gpu count reported lower than configured (0 < 2)', true],
     ['broken fan', false],
     ['Low on spare parts', false],
+    ['ticket 7: Low RealMemory', false],
+    ['Low RealMemory, memory is on order', false],
     ['Not responding', false],
   ])('a record with the reason "%s" refuses its slurmd, and nobody’s wish goes with it: %s', (reason, expected) => {
     expect(isRefusalOnly({ reason })).toBe(expected)
+  })
+
+  const words = 'Low RealMemory (reported:900 < 100.00% of configured:1000)'
+  test.each<[string, readonly string[], string, Answer]>([
+    ['stays DOWN for ever after its size was mended', ['DOWN', 'DYNAMIC_NORM'], words, 'yes'],
+    ['is resumed while it is refused', ['DOWN', 'INVALID_REG'], words, 'no'],
+    ['is resumed though somebody may have drained it before', ['DOWN', 'DRAIN'], words, 'no'],
+    ['is resumed though somebody put it DOWN', ['DOWN'], 'broken fan', 'no'],
+    ['is resumed though it works', ['IDLE'], words, 'no'],
+  ])('a node that Slurm refused %s', (_name, states, reason, expected) => {
+    expect(isRefusedNoMore(seen(aNode({ states: [...states], reason }), 1))).toBe(expected)
   })
 
   test('there is nothing to take back from a node that is not drained', () => {

@@ -6,7 +6,7 @@
  */
 import { ask, every, not, type Answer, type Knowledge } from '../knowledge.ts'
 import type { SlurmNode } from '../model/node.ts'
-import { isDrain } from './node-states.ts'
+import { hasState, isDown, isDrain } from './node-states.ts'
 
 /** The signature. The space belongs to it: `slurm-operator:x` is somebody else's. */
 export const REASON_PREFIX = 'slurm-operator: '
@@ -31,10 +31,26 @@ export function mayUndrain(about: Knowledge<SlurmNode>, prefix = REASON_PREFIX):
   return every(isDrain(about), isReasonOurs(about, prefix))
 }
 
-/** The words of slurmctld about a slurmd that registers with less than its record has. */
-const REFUSAL_WORDS = /\bLow (?:socket|CPUs|RealMemory|TmpDisk)|\blower than configured/
+/** What slurmctld says, and nothing else, about a slurmd that registers with less than its record has. */
+const REFUSAL =
+  /(?:Low (?:socket\*core\*thread count|CPUs|RealMemory|TmpDisk)|\S+ count reported lower than configured)(?: \([^)]*\))?/
+const REFUSALS = new RegExp(`^${REFUSAL.source}(?:, ${REFUSAL.source})*$`)
 
 /** Is nobody's wish lost with a record that refuses its slurmd? Its reason is Slurm's own, or ours, or there is none. */
 export function isRefusalOnly({ reason }: Pick<SlurmNode, 'reason'>, prefix = REASON_PREFIX): boolean {
-  return isOurReason(reason, prefix) || REFUSAL_WORDS.test(reason)
+  return isOurReason(reason, prefix) || REFUSALS.test(reason)
+}
+
+/**
+ * Is it DOWN by nothing but a refusal that is over? It was DOWN when slurmctld refused its slurmd, which wrote its own words
+ * over those that stood there; one that fits has registered since, and slurmctld leaves it as it is. Nobody has drained it.
+ */
+export function isRefusedNoMore(about: Knowledge<SlurmNode>): Answer {
+  const isOver = not(hasState(about, 'INVALID_REG'))
+  return every(
+    isDown(about),
+    not(isDrain(about)),
+    isOver,
+    ask(about, ({ reason }) => REFUSALS.test(reason)),
+  )
 }
