@@ -13,7 +13,7 @@ import type { World } from '../world/world.ts'
 import type { Acting } from './acting.ts'
 import { FRESH_ORDERS_MS } from './needs-new-list.ts'
 import type { Picture } from './picture.ts'
-import type { Step } from './steps.ts'
+import type { StepOf } from './steps.ts'
 
 /** A look takes milliseconds; so many at once leave slurmrestd time for others. */
 const MOST_LOOKS_AT_ONCE = 8
@@ -22,7 +22,7 @@ const LOOKS_WITHIN_MS = FRESH_ORDERS_MS
 /** Who gives a node back by mistake undoes what somebody wanted, and nobody notices: only what was said just now will do. */
 const FRESH_TO_GIVE_BACK_MS = 300
 
-type Order = Extract<Step, { readonly do: 'drain' | 'undrain' | 'resume' | 'prune-record' | 'update-slurm-node' }>
+type Order = StepOf<'drain' | 'undrain' | 'resume' | 'prune-record' | 'update-slurm-node'>
 
 /** How old a list may be on which each order rests without a look. */
 const freshMs: Readonly<Record<Order['do'], number>> = {

@@ -7,9 +7,9 @@
 import { isStateStep } from './act-slurm.ts'
 import type { StepResult } from './acting.ts'
 import type { Picture } from './picture.ts'
-import type { Step } from './steps.ts'
+import type { Step, StepOf } from './steps.ts'
 
-type Note = Extract<Step, { readonly do: 'set-pod-conditions' }>
+type Note = StepOf<'set-pod-conditions'>
 
 /** The note on the pod of a worker whose state we are about to change. */
 interface Postponed {

@@ -1,10 +1,10 @@
 /**
- * Carries out the steps about pods, claims, revisions and the NodeSet itself: one API call each, with preconditions where
- * something cannot be undone, and every answer folded into the caches.
+ * Carries out the steps that change or delete pods, claims, revisions and the NodeSet itself: one API call each, with
+ * preconditions where something cannot be undone, and every answer folded into the caches.
  *
  * @module
  */
-import { nodeSetResource, selectorLabels } from '@slurm-operator/api'
+import { nodeSetResource } from '@slurm-operator/api'
 import {
   addOwnerReference,
   buildControllerReference,
@@ -15,42 +15,13 @@ import {
   persistentVolumeClaimResource,
   podResource,
   removeOwnerReference,
-  type ControllerRevision,
-  type JsonValue,
   type ObjectKey,
 } from '@slurm-operator/kube'
 import { foldingWriter } from '@slurm-operator/runtime'
-import { inheritEntries } from '../workload/inherited-metadata.ts'
 import { FIELD_MANAGER, type KeptPod } from '../world/trim.ts'
-import { buildClaim } from './build-claim.ts'
-import { buildWorkerPod } from './build-worker-pod.ts'
 import type { Acting } from './acting.ts'
 import { patchConditions } from './patch-conditions.ts'
-import { REVISION_HASH_LABEL } from './picture-keys.ts'
-import type { ClaimWish, Step } from './steps.ts'
-
-type StepOf<What extends Step['do']> = Extract<Step, { readonly do: What }>
-
-const withManager = { fieldManager: FIELD_MANAGER }
-
-/** Make a worker: its claims first, then the pod. */
-export async function createPod({ worker }: StepOf<'create-pod'>, at: Acting): Promise<void> {
-  const { nodeSet, template } = at.observed
-  if (template === undefined) throw new Error('Cannot make a worker pod: there is no template.')
-  for (const claim of worker.claims) if (!claim.exists) await createClaim(claim, at)
-  await podWriter(at).create(buildWorkerPod(nodeSet, template, worker), { ...withManager, signal: at.signal })
-}
-
-/** Make a claim; one of that name that somebody made in this moment will do. */
-export async function createClaim(claim: ClaimWish, at: Acting): Promise<void> {
-  const { client, caches } = at.world
-  const writer = foldingWriter(client.resource(persistentVolumeClaimResource), caches.claims)
-  try {
-    await writer.create(buildClaim(at.observed.nodeSet, claim), { ...withManager, signal: at.signal })
-  } catch (error) {
-    if (!isFailure(error, 'AlreadyExists')) throw error
-  }
-}
+import type { StepOf } from './steps.ts'
 
 /**
  * Delete a worker pod, and only this very one. One that is not Ready may go because no job can run on it, which is true
@@ -63,7 +34,7 @@ export async function deletePod({ pod, uid }: StepOf<'delete-pod'>, at: Acting):
   if (!isReady(seen) && isReady(live)) return
   const resourceVersion = isReady(seen) ? undefined : live?.metadata.resourceVersion
   const preconditions = { uid, ...(resourceVersion !== undefined && { resourceVersion }) }
-  await unlessGone(podWriter(at).delete(key, { preconditions, signal: at.signal }))
+  await unlessPodIsGone(podWriter(at).delete(key, { preconditions, signal: at.signal }), key, at)
 }
 
 function isReady(pod: KeptPod | undefined): boolean {
@@ -80,13 +51,15 @@ export async function ownPod(step: StepOf<'adopt-pod' | 'release-pod'>, at: Acti
       ? addOwnerReference(before, buildControllerReference(nodeSet))
       : removeOwnerReference(before, nodeSet.metadata.uid)
   const body = { metadata: { uid: step.uid, ownerReferences } }
-  await unlessGone(podWriter(at).patch(keyIn(at, step.pod), { type: 'merge', body }, options(at)))
+  const key = keyIn(at, step.pod)
+  await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at)
 }
 
 /** Set or take away labels and annotations of a pod. */
 export async function patchPod({ pod, uid, labels, annotations }: StepOf<'patch-pod'>, at: Acting): Promise<void> {
   const body = { metadata: { uid, labels, annotations } }
-  await unlessGone(podWriter(at).patch(keyIn(at, pod), { type: 'merge', body }, options(at)))
+  const key = keyIn(at, pod)
+  await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at)
 }
 
 /** Write what Slurm says about a worker into the conditions of its pod. */
@@ -94,9 +67,9 @@ export async function setPodConditions(step: StepOf<'set-pod-conditions'>, at: A
   const { client, caches, clock } = at.world
   const live = at.observed.pods.get(step.pod)?.status.conditions ?? []
   const body = { metadata: { uid: step.uid }, status: patchConditions(live, step, clock.now()) }
-  const written = await unlessGone(
-    client.resource(podResource).status.patch(keyIn(at, step.pod), { type: 'strategic', body }, options(at)),
-  )
+  const key = keyIn(at, step.pod)
+  const { status } = client.resource(podResource)
+  const written = await unlessPodIsGone(status.patch(key, { type: 'strategic', body }, options(at)), key, at)
   if (written !== undefined) caches.pods.wrote(written)
 }
 
@@ -111,18 +84,15 @@ export async function ownClaim({ claim, ownerReferences }: StepOf<'own-pvc'>, at
   await unlessGone(writer.patch(keyIn(at, claim), { type: 'merge', body }, options(at)))
 }
 
-/** Make, renumber, adopt or delete a revision. */
+/** Renumber, adopt or delete a revision. */
 export async function changeRevision(
-  step: StepOf<'create-revision' | 'renumber-revision' | 'adopt-revision' | 'delete-revision'>,
+  step: StepOf<'renumber-revision' | 'adopt-revision' | 'delete-revision'>,
   at: Acting,
 ): Promise<void> {
   const { client, caches } = at.world
   const writer = foldingWriter(client.resource(controllerRevisionResource), caches.revisions)
   const key = keyIn(at, step.name)
   switch (step.do) {
-    case 'create-revision':
-      await orExists(writer.create(buildRevision(step, at), { ...withManager, signal: at.signal }))
-      return
     case 'renumber-revision':
       await writer.patch(key, { type: 'merge', body: { revision: step.number } }, options(at))
       return
@@ -133,28 +103,6 @@ export async function changeRevision(
     }
     case 'delete-revision':
       await unlessGone(writer.delete(key, { signal: at.signal }))
-  }
-}
-
-function buildRevision(
-  { name, hash, number, json }: StepOf<'create-revision'>,
-  { observed }: Acting,
-): ControllerRevision {
-  const { metadata, spec } = observed.nodeSet
-  const labels = { ...spec.template?.metadata?.labels, ...selectorLabels('worker', metadata.name) }
-  const annotations = inheritEntries(metadata.annotations)
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name,
-      namespace: metadata.namespace,
-      labels: { ...labels, [REVISION_HASH_LABEL]: hash },
-      ...(Object.keys(annotations).length > 0 && { annotations }),
-      ownerReferences: [buildControllerReference(observed.nodeSet)],
-    },
-    revision: number,
-    data: JSON.parse(json) as JsonValue as never,
   }
 }
 
@@ -182,7 +130,14 @@ function keyIn({ observed }: Acting, name: string): ObjectKey {
 }
 
 function options({ signal }: Acting) {
-  return { ...withManager, signal }
+  return { fieldManager: FIELD_MANAGER, signal }
+}
+
+/** The news that a pod is gone, or another one, may be late, and until then each pass would call again: so it is looked up. */
+async function unlessPodIsGone<T>(call: Promise<T>, key: ObjectKey, { world, signal }: Acting): Promise<T | undefined> {
+  const answer = await unlessGone(call)
+  if (answer === undefined) await world.caches.pods.lookUp(key, signal)
+  return answer
 }
 
 /** What is gone needs nothing any more; another one of its name is not meant. */
@@ -198,13 +153,4 @@ async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
 
 function isAboutUid(error: unknown): boolean {
   return error instanceof KubeError && error.causes.some(({ field }) => field === 'metadata.uid')
-}
-
-async function orExists<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (isFailure(error, 'AlreadyExists')) return undefined
-    throw error
-  }
 }

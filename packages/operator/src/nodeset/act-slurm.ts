@@ -9,10 +9,10 @@ import { isSlurmFailure, type NodeUpdate, type SlurmConnection } from '@slurm-op
 import { findObjections, type Objection } from './act-after-look.ts'
 import type { Acting, StepResult } from './acting.ts'
 import { forgetReservation } from './observe-reservation.ts'
-import type { Step } from './steps.ts'
+import type { Step, StepOf } from './steps.ts'
 
 /** Steps that change the record of one Slurm node. */
-export type NodeStep = Extract<Step, { readonly do: 'drain' | 'undrain' | 'resume' | 'update-slurm-node' }>
+export type NodeStep = StepOf<'drain' | 'undrain' | 'resume' | 'update-slurm-node'>
 type ReservationStep = Extract<
   Step,
   { readonly do: 'create-reservation' | 'update-reservation' | 'delete-reservation' }
@@ -71,7 +71,7 @@ function updateFor(step: NodeStep): NodeUpdate {
 }
 
 /** Delete the record of a worker that is gone. */
-export async function pruneRecord(step: Extract<Step, { do: 'prune-record' }>, at: Acting): Promise<void> {
+export async function pruneRecord(step: StepOf<'prune-record'>, at: Acting): Promise<void> {
   const { slurmName } = step
   const objection = (await findObjections([step], connectionOf(at).client, at)).get(slurmName)
   if (objection instanceof Error) throw objection

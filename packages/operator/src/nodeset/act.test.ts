@@ -58,6 +58,32 @@ describe('making workers prevents that', () => {
     expect(made).toEqual(pods(2))
   })
 
+  test('a pod whose creation got no answer is made again in each pass, for as long as the news of it is late', async () => {
+    const at = startActing()
+    await at.carryOut([create('foo-0')])
+    const made = at.server.find('Pod', { name: 'foo-0' })
+    const later = startActing({ refuse: (text) => (text.startsWith('create Pod') ? 'AlreadyExists' : undefined) })
+    later.server.put({ ...made })
+    expect(counted(await later.carryOut([create('foo-0')]))).toMatchObject({ done: 1 })
+    expect(later.world.caches.pods.get({ namespace: NAMESPACE, name: 'foo-0' })).toBeDefined()
+  })
+
+  test('a pod of somebody else that has the name of a worker is taken for the worker', async () => {
+    const { carryOut, server } = startActing({
+      refuse: (text) => (text.startsWith('create Pod') ? 'AlreadyExists' : undefined),
+    })
+    server.put(pod('foo-0'))
+    expect(counted(await carryOut([create('foo-0')]))).toMatchObject({ done: 0, failed: 1 })
+  })
+
+  test('a pod that is gone gets calls in each pass, for as long as the news of its end is late', async () => {
+    const { carryOut, server, world } = startActing({ objects: [pod('foo-0')] })
+    server.remove('Pod', { name: 'foo-0' })
+    server.put(pod('another'))
+    expect(counted(await carryOut([uncordon('foo-0')]))).toMatchObject({ done: 1 })
+    expect(world.caches.pods.get({ namespace: NAMESPACE, name: 'foo-0' })).toBeUndefined()
+  })
+
   test('NS-110, WP-01: one pod that is gone meanwhile keeps three others from being made', async () => {
     const { carryOut, requests } = startActing()
     const results = await carryOut([uncordon('gone-0'), ...pods(3).map((name) => create(name))])

@@ -9,17 +9,8 @@
 import { asError, carryOutChildren, inParallel, keyText } from '@slurm-operator/runtime'
 import { recordResults } from '../component/record-events.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
-import {
-  changeFinalizer,
-  changeRevision,
-  createClaim,
-  createPod,
-  deletePod,
-  ownClaim,
-  ownPod,
-  patchPod,
-  setPodConditions,
-} from './act-pod.ts'
+import { createClaim, createPod, createRevision } from './act-create.ts'
+import { changeFinalizer, changeRevision, deletePod, ownClaim, ownPod, patchPod, setPodConditions } from './act-pod.ts'
 import { isForChild, whyNoChildren } from './act-for-child.ts'
 import { isLate } from './act-in-time.ts'
 import { notesThatHold, postponeNotes } from './act-notes.ts'
@@ -142,6 +133,7 @@ async function carryOut(step: Step, at: Acting): Promise<void> {
     case 'own-pvc':
       return ownClaim(step, at)
     case 'create-revision':
+      return createRevision(step, at)
     case 'renumber-revision':
     case 'adopt-revision':
     case 'delete-revision':

@@ -11,7 +11,7 @@ import { REGISTRATION, REVISION_HASH_LABEL } from './picture-keys.ts'
 import type { Claim, KubeNode, Picture, Worker } from './picture.ts'
 import type { Revision } from './picture.ts'
 import { buildNodeSetStatus } from './status.ts'
-import type { MetadataPatch, Plan, Step } from './steps.ts'
+import type { MetadataPatch, Plan, Step, StepOf } from './steps.ts'
 
 const BETWEEN_PASSES_MS = 3 * 60_000
 const PRE_STOP_REASON = 'slurm-operator: Pod is terminating'
@@ -167,7 +167,7 @@ function doRareStep(world: World, step: Step, { nowMs }: Picture): void {
   }
 }
 
-function createPod(world: World, step: Extract<Step, { do: 'create-pod' }>, picture: Picture): void {
+function createPod(world: World, step: StepOf<'create-pod'>, picture: Picture): void {
   const { name, hostname, node, revisionHash, ordinalText, claims } = step.worker
   const pod = name ?? `foo-x${(world.made += 1)}`
   if (world.workers.some((worker) => worker.pod === pod)) throw new Error(`Cannot create ${pod}: it exists.`)

@@ -17,7 +17,7 @@ import {
 import { printOrdinal, readNumberedName } from './picture-identity.ts'
 import { REGISTERED_CONDITION } from './picture-keys.ts'
 import type { Before, Claim, KubeNode, Picture, Placement, Wanted, Worker } from './picture.ts'
-import type { Plan, Step } from './steps.ts'
+import type { Plan, Step, StepOf } from './steps.ts'
 
 /** The time of all pictures: whole seconds, so that it can be printed and read again. */
 export const NOW = Date.parse('2026-11-16T02:00:00Z')
@@ -220,8 +220,8 @@ export function aReservation(differences: Partial<SlurmReservation> = {}): Slurm
 export const TOMORROW = NOW + 24 * 3600_000
 
 /** The steps of one kind in a plan. */
-export function stepsThat<D extends Step['do']>(plan: Pick<Plan, 'steps'>, what: D): Extract<Step, { do: D }>[] {
-  return plan.steps.filter((step): step is Extract<Step, { do: D }> => step.do === what)
+export function stepsThat<D extends Step['do']>(plan: Pick<Plan, 'steps'>, what: D): StepOf<D>[] {
+  return plan.steps.filter((step): step is StepOf<D> => step.do === what)
 }
 
 /** A plan in short: `drain foo-1`, `delete-pod foo-2`, in the order of the plan. */

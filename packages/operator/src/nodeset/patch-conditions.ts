@@ -1,7 +1,7 @@
 import { printTime, type PodCondition } from '@slurm-operator/kube'
-import type { Step } from './steps.ts'
+import type { StepOf } from './steps.ts'
 
-type Change = Pick<Extract<Step, { readonly do: 'set-pod-conditions' }>, 'set' | 'remove'>
+type Change = Pick<StepOf<'set-pod-conditions'>, 'set' | 'remove'>
 
 /** A strategic patch: conditions are merged by their type, so those of the kubelet are not touched. */
 export function patchConditions(live: readonly PodCondition[], { set, remove }: Change, nowMs: number): object {

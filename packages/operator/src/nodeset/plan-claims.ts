@@ -5,7 +5,7 @@
  */
 import { arrangeOwners, claimsFor, placeOf, wantedOwner } from './claims.ts'
 import type { Picture, Worker } from './picture.ts'
-import type { Problem, Step } from './steps.ts'
+import type { Problem, Step, StepOf } from './steps.ts'
 
 /** Steps of the worker's own chain, before its deletion if it is deleted. */
 export interface ClaimPlan {
@@ -34,7 +34,7 @@ export function planClaims(picture: Picture, worker: Worker, leavesForGood: bool
   return { steps, problems }
 }
 
-function createClaim({ pod }: Worker, claim: Extract<Step, { do: 'create-pvc' }>['claim']): Step {
+function createClaim({ pod }: Worker, claim: StepOf<'create-pvc'>['claim']): Step {
   const because = `pod ${pod} needs it`
   return { do: 'create-pvc', claim, pod, chain: `pod/${pod}`, reason: 'ClaimMissing', because }
 }
@@ -42,7 +42,7 @@ function createClaim({ pod }: Worker, claim: Extract<Step, { do: 'create-pvc' }>
 function ownClaim(
   { pod }: Worker,
   claim: string,
-  ownerReferences: Extract<Step, { do: 'own-pvc' }>['ownerReferences'],
+  ownerReferences: StepOf<'own-pvc'>['ownerReferences'],
   leavesForGood: boolean,
 ): Step {
   const because = leavesForGood ? `it goes with pod ${pod}` : 'the retention policy says so'

@@ -94,6 +94,10 @@ export class StillServer {
     }
     return {
       ...{ find, get: find, create: write('create'), apply: write('apply') },
+      list: async ({ fieldSelector = '' }: { readonly fieldSelector?: string }) => {
+        const items = this.list(kind).filter(({ metadata }) => fieldSelector === `metadata.name=${metadata.name}`)
+        return { items, resourceVersion: String(this.#version) }
+      },
       patch: (key: ObjectKey, patch: Patch) => this.#patch('patch', kind, key, patch),
       delete: async (key: ObjectKey, options: unknown) => {
         this.#note(`delete ${kind} ${key.name}`, options)
