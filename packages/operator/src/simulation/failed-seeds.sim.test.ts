@@ -27,12 +27,22 @@ const failedSeeds: Readonly<Record<number, string>> = {
     'the record of a node that Slurm refuses is deleted, with the drain that an administrator has given it since',
   329_606:
     'the last finalizer of a deleted NodeSet is taken away 40 times in a minute, because the news of its end is late',
+  339_119:
+    'a claim went by its policy, with a pod that somebody else had deleted and that was too many then (a fault of the promise)',
+  344_927:
+    'a worker stays DOWN for ever after its size was mended, by the words with which Slurm had refused the one before it',
   350_621:
     'a node is given back that somebody else had drained, because slurmctld came back with an older state just then',
   356_177:
     'a node stays DOWN for ever, because an undrain crossed our preStop hook and took its words away (a fault of the simulation)',
   361_702:
     'the reason of somebody else is overwritten by an order that slurmrestd got before and carried out later (a fault of the promise)',
+  364_866:
+    'a pod is made 41 times in a minute, because the answer to the first time was lost and the news of it is late',
+  366_118:
+    'the same as 361,702: a stalled order, which rested on an answer from just before the drain of somebody else (a fault of the promise)',
+  367_945:
+    'a worker that was Ready, but not for long enough to be available, counted as taken out of service (a fault of the promise)',
   107_774: 'a job is said to run on a slurmd whose address Slurm has forgotten (a fault of the simulation)',
 }
 

@@ -42,8 +42,10 @@ function placeOf({ metadata, spec }: Live<Pod>): string {
 /** Whether a deletion takes a pod away that works and is wanted. */
 function takesFromService({ cluster, recent }: Witness, pod: Live<Pod>): boolean {
   const { metadata, spec } = pod
-  if (metadata.deletionTimestamp !== undefined || readyForMs(pod, cluster.world.clock.now()) === undefined) return false
   const versions = recent.of(nodeSetOf(pod))
+  const patienceMs = Math.max(...versions.map((one) => (one?.spec.minReadySeconds ?? 0) * 1000))
+  const isAvailable = (readyForMs(pod, cluster.world.clock.now()) ?? -1) >= patienceMs
+  if (metadata.deletionTimestamp !== undefined || !isAvailable) return false
   const mode = metadata.labels?.[labelKeys.scalingMode]
   if (versions.some((one) => one === undefined || one.spec.scalingMode !== mode)) return false
   if (mode === 'DaemonSet') return isQuiet(cluster.server.find(nodeResource, { name: spec?.nodeName ?? '' }))

@@ -18,7 +18,7 @@ export function promiseForeignDrains({ cluster, orders, accuse }: Witness): void
     const nowMs = cluster.world.clock.monotonic()
     const isJustNow = nowMs - last.atMs < CROSSING_MS
     // A slurmrestd that stalls carries out later what we ordered before.
-    return Math.max(nowMs - orderedAtMs, CROSSING_MS + (isJustNow ? last.tookMs : 0))
+    return nowMs - orderedAtMs + CROSSING_MS + (isJustNow ? last.tookMs : 0)
   }
   slurm.onChange((kind, name) => {
     if (kind !== 'nodes') return

@@ -4,7 +4,12 @@
  *
  * @module
  */
-import { createClientOn, eventsEventResource, type Transport as KubeTransport } from '@slurm-operator/kube'
+import {
+  createClientOn,
+  eventsEventResource,
+  type HttpRequest,
+  type Transport as KubeTransport,
+} from '@slurm-operator/kube'
 import { Manager, openGate, Recorder, silentLogger, type Loop } from '@slurm-operator/runtime'
 import { SlurmRegistry, type Transport as SlurmTransport } from '@slurm-operator/slurm'
 import type { SimulatedProcess, World as SimulatedWorld } from '@slurm-operator/testkit'
@@ -39,7 +44,9 @@ const NAMESPACE = 'slurm'
 export function startOperator({ world, kubernetes, openSlurm, onEnd }: OperatorSurroundings): SimulatedOperator {
   const process = world.start('operator')
   const [life, memory] = [new AbortController(), new AbortController()]
-  const transport = world.connect(process, endingWith(kubernetes, life.signal))
+  const closing = endingWith(kubernetes, life.signal, ['watch']) // the watches of a dead process are closed by its kernel
+  // Nobody aborts the signals of a dead process, and Node keeps whatever listens to one that is made of others.
+  const transport = endingWith(world.connect(process, closing), memory.signal, ['call', 'watch'])
   const { clock } = process
   const random = process.random.next
   const log = silentLogger
@@ -73,14 +80,14 @@ function loopsOf(world: World): Loop[] {
   return [createLoop(world, 'slurmclient', connection), createLoop(world, 'nodeset', nodeSets)]
 }
 
-/** The watches of a dead process are closed by its kernel. */
-function endingWith(transport: KubeTransport, life: AbortSignal): KubeTransport {
+/** Requests end with this signal as well as with their own. */
+function endingWith(transport: KubeTransport, signal: AbortSignal, uses: readonly HttpRequest['use'][]): KubeTransport {
   return {
     ...transport,
     send: (request) => {
-      if (request.use !== 'watch') return transport.send(request)
-      const signal = request.signal === undefined ? life : AbortSignal.any([life, request.signal])
-      return transport.send({ ...request, signal })
+      if (!uses.includes(request.use)) return transport.send(request)
+      const either = request.signal === undefined ? signal : AbortSignal.any([signal, request.signal])
+      return transport.send({ ...request, signal: either })
     },
   }
 }
