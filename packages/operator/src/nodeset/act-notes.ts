@@ -5,8 +5,8 @@
  * @module
  */
 import { isStateStep } from './act-slurm.ts'
-import type { StepResult } from './acting.ts'
 import type { Picture } from './picture.ts'
+import type { StepResult } from './step-result.ts'
 import type { Step, StepOf } from './steps.ts'
 
 type Note = StepOf<'set-pod-conditions'>

@@ -7,8 +7,9 @@ import { DRAIN_REASON_PREFIX } from '@slurm-operator/api'
 import { asError } from '@slurm-operator/runtime'
 import { isSlurmFailure, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
 import { findObjections, type Objection } from './act-after-look.ts'
-import type { Acting, StepResult } from './acting.ts'
+import type { Acting } from './acting.ts'
 import { forgetReservation } from './observe-reservation.ts'
+import type { StepResult } from './step-result.ts'
 import type { Step, StepOf } from './steps.ts'
 
 /** Steps that change the record of one Slurm node. */

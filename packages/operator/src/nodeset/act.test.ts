@@ -4,9 +4,9 @@ import { SlurmError, type NodeUpdate, type SlurmConnection } from '@slurm-operat
 import { describe, expect, test } from 'vitest'
 import { NAMESPACE } from '../simulation/objects.ts'
 import { refusal } from '../testing/still-server.ts'
-import type { StepResult } from './acting.ts'
 import { aPicture } from './gen.ts'
 import { startActing } from './gen-acting.ts'
+import type { StepResult } from './step-result.ts'
 import type { ClaimWish, Step } from './steps.ts'
 
 const common = { reason: 'x', because: 'it must' }
@@ -201,6 +201,18 @@ describe('a step that fails prevents that', () => {
     const connection = { client: { updateNodes } } as unknown as SlurmConnection
     const results = await startActing().carryOut([features('foo-0'), features('foo-1')], { connection })
     expect(results.map(({ kind }) => kind)).toEqual(['failed', 'done'])
+  })
+
+  test('an order that fails is given again with every list, or not tried again', async () => {
+    let count = 0
+    const updateNodes = () => ++count && Promise.reject(new SlurmError('unavailable', 'POST /node/foo-0', '500'))
+    const connection = { client: { updateNodes } } as unknown as SlurmConnection
+    const { carryOut, clock, told } = startActing()
+    const again = () => carryOut([features('foo-0')], { connection })
+    expect([await again(), await again()].flat().map(({ kind }) => kind)).toEqual(['failed', 'held'])
+    await clock.advance(1000)
+    expect((await again()).map(({ kind }) => kind)).toEqual(['failed'])
+    expect([count, told.length]).toEqual([2, 2])
   })
 
   test('an order, or a deletion, rests on a look of long ago because a request before it took so long', async () => {

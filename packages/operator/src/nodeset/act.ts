@@ -15,10 +15,11 @@ import { isForChild, whyNoChildren } from './act-for-child.ts'
 import { isLate } from './act-in-time.ts'
 import { notesThatHold, postponeNotes } from './act-notes.ts'
 import { changeNodes, changeReservation, confirmAbsence, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
-import type { Acting, StepResult } from './acting.ts'
+import type { Acting } from './acting.ts'
 import type { SharedObject } from './picture.ts'
 import { slowStart } from './plan-slow-start.ts'
 import { recordSteps } from './record-step.ts'
+import type { StepResult } from './step-result.ts'
 import type { Plan, Step } from './steps.ts'
 
 /** As many as the client keeps connections open for: beyond that each burst would open new ones. */
@@ -91,6 +92,18 @@ async function runChains(chains: readonly (readonly Step[])[], at: Acting): Prom
 }
 
 async function runRound(steps: readonly Step[], at: Acting): Promise<readonly StepResult[]> {
+  const owner = keyText(at.observed.nodeSet.metadata)
+  const held = steps.flatMap((step) => at.pace.findHeld(owner, step) ?? [])
+  const heldSteps = new Set(held.map(({ step }) => step))
+  const results = await runNow(
+    steps.filter((step) => !heldSteps.has(step)),
+    at,
+  )
+  at.pace.note(owner, results)
+  return [...held, ...results]
+}
+
+async function runNow(steps: readonly Step[], at: Acting): Promise<readonly StepResult[]> {
   const nodeSteps = steps.filter((step): step is NodeStep => isNodeStep(step) && !isLate(step, at))
   const others = steps.filter((step) => !isNodeStep(step) || isLate(step, at))
   const results = await Promise.all([

@@ -17,6 +17,7 @@ import { act } from './act.ts'
 import type { Acting } from './acting.ts'
 import { FailureMemory } from './failure-memory.ts'
 import { observe, type Observed } from './observe.ts'
+import { OrderPace } from './order-pace.ts'
 import { createNodeSetPass } from './reconcile.ts'
 import type { Step } from './steps.ts'
 
@@ -49,6 +50,7 @@ export function startActing({ objects = [], refuse, spec = {} }: Start = {}) {
   for (const object of [buildController(), buildNodeSet('foo', { replicas: 1, ...spec }), ...objects]) put(object)
   const key = { namespace: NAMESPACE, name: 'foo' }
   const failures = new FailureMemory(clock.now)
+  const pace = new OrderPace(clock.now)
   const pass = createNodeSetPass(world)
   return {
     ...{ world, clock, told, server, put },
@@ -58,7 +60,7 @@ export function startActing({ objects = [], refuse, spec = {} }: Start = {}) {
       const observed = await observe(key, world, failures, {})
       if (observed === 'gone') throw new Error('Cannot act: the NodeSet is gone.')
       const { log, signal } = stillPass
-      const acting: Acting = { world, failures, log, signal, record: (one) => void told.push(one), observed }
+      const acting: Acting = { world, failures, pace, log, signal, record: (one) => void told.push(one), observed }
       return act({ steps }, { ...acting, observed: { ...observed, ...differences } })
     },
   }

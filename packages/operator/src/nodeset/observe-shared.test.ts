@@ -17,6 +17,7 @@ import { act } from './act.ts'
 import type { Acting } from './acting.ts'
 import { aNodeSet, type SpecDifferences } from './gen-build.ts'
 import { observeShared } from './observe-shared.ts'
+import { OrderPace } from './order-pace.ts'
 import type { Step } from './steps.ts'
 
 /** A kind whose cache is never behind. */
@@ -63,6 +64,7 @@ async function startWith(...nodeSets: readonly Kept<NodeSet>[]) {
       .map(({ what, state }): Step => ({ do: 'apply-shared', what, chain: what, reason: state, because: state }))
     const results = await act({ steps }, {
       ...{ observed: { nodeSet, shared, picture: { workers: [] } }, world, log: silentLogger },
+      pace: new OrderPace(() => 0),
       record: ({ reason, note }: Happening) => void events.push(`${reason}: ${note}`),
       signal: new AbortController().signal,
     } as unknown as Acting)

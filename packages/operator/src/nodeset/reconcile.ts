@@ -16,14 +16,16 @@ import { takeOverFields } from '../component/take-over-fields.ts'
 import { FIELD_MANAGER, type Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { act } from './act.ts'
-import type { Acting, StepResult } from './acting.ts'
+import type { Acting } from './acting.ts'
 import { breathe } from './breathe.ts'
 import { FailureMemory } from './failure-memory.ts'
 import { observe, type Observed } from './observe.ts'
 import type { Picture } from './picture.ts'
 import { needsNewList, withoutOrders } from './needs-new-list.ts'
+import { OrderPace } from './order-pace.ts'
 import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
+import type { StepResult } from './step-result.ts'
 import type { Plan } from './steps.ts'
 
 /** How long the view hurries after a pass that waits for Slurm: until the next pass says so again. */
@@ -36,6 +38,7 @@ const AFTER_LATE_MS = 100
 /** The pass function of the NodeSet loop. */
 export function createNodeSetPass(world: World): Reconcile {
   const failures = new FailureMemory(world.clock.now)
+  const pace = new OrderPace(world.clock.now)
   const record = world.eventsAs('nodeset-controller')
   const writer = createStatusWriter(world)
   return async (key, pass) => {
@@ -49,7 +52,7 @@ export function createNodeSetPass(world: World): Reconcile {
     const { observed, plan } = decided
     if (plan.hurrySlurm) observed.connection?.view.hurry('nodes', HURRY_MS, waitedFor(observed.picture, plan))
     await breathe(world, observed)
-    const acting: Acting = { observed, world, failures, record, log: pass.log, signal: pass.signal }
+    const acting: Acting = { observed, world, failures, pace, record, log: pass.log, signal: pass.signal }
     const results = await act(plan, acting)
     const told = await reportNodeSet({ acting, plan, results, writer }) // also when steps failed: status must not go stale
     const taken = await takeOverShared(acting)
@@ -93,8 +96,10 @@ function waitedFor({ workers }: Picture, { waits }: Plan): string[] {
 /** Failures make the queue back off; otherwise the earliest wish to look again wins. */
 function outcomeOf({ lookAgainInMs }: Plan, results: readonly StepResult[]): Outcome {
   const errors = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []))
-  const inMs = results.some(({ kind }) => kind === 'late') ? AFTER_LATE_MS : lookAgainInMs
-  const look: Outcome = inMs === undefined ? settled : { kind: 'look-again', inSeconds: inMs / 1000 }
+  const isLate = results.some(({ kind }) => kind === 'late')
+  const wishes = results.flatMap((result) => (result.kind === 'held' ? [result.inMs] : []))
+  const inMs = Math.min(isLate ? AFTER_LATE_MS : Infinity, lookAgainInMs ?? Infinity, ...wishes)
+  const look: Outcome = inMs === Infinity ? settled : { kind: 'look-again', inSeconds: inMs / 1000 }
   return errors.length > 0 ? mergeOutcomes({ kind: 'retry', errors }, look) : look
 }
 

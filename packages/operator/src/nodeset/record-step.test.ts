@@ -1,7 +1,8 @@
 import { silentLogger, type Happening } from '@slurm-operator/runtime'
 import { describe, expect, test } from 'vitest'
-import type { Acting, StepResult } from './acting.ts'
+import type { Acting } from './acting.ts'
 import { recordSteps } from './record-step.ts'
+import type { StepResult } from './step-result.ts'
 import type { Step } from './steps.ts'
 
 const deletion = (pod: string, reason = 'ScalingDown'): Step => ({

@@ -1,5 +1,6 @@
 import type { Happening } from '@slurm-operator/runtime'
-import type { Acting, StepResult } from './acting.ts'
+import type { Acting } from './acting.ts'
+import type { StepResult } from './step-result.ts'
 import type { Step } from './steps.ts'
 
 type Told = Pick<Happening, 'type' | 'reason' | 'action' | 'note'>
@@ -21,10 +22,10 @@ export function recordSteps(results: readonly StepResult[], at: Acting): void {
 }
 
 function recordStep(result: StepResult, { record, log, observed }: Acting): void {
-  if (result.kind === 'skipped' || result.kind === 'late') return
-  const { step } = result
+  const { kind, step } = result
+  if (kind === 'skipped' || kind === 'late' || kind === 'held') return
   const regarding = observed.nodeSet
-  if (result.kind === 'failed') {
+  if (kind === 'failed') {
     log.error(`cannot ${step.do}`, { because: step.because, subject: subjectOf(step), error: result.error })
     record({ regarding, ...failureOf(step, result.error) })
     return

@@ -1,10 +1,11 @@
 import type { NodeSet } from '@slurm-operator/api'
 import type { ObjectState, StatusResult, StatusWriter } from '@slurm-operator/runtime'
 import type { Kept } from '../world/trim.ts'
-import type { Acting, StepResult } from './acting.ts'
+import type { Acting } from './acting.ts'
 import { breathe } from './breathe.ts'
 import { observe } from './observe.ts'
 import { buildNodeSetStatus } from './status.ts'
+import type { StepResult } from './step-result.ts'
 import type { Plan } from './steps.ts'
 
 /** What a pass has to tell. */
@@ -39,7 +40,7 @@ function describeStall({ problems }: Pick<Plan, 'problems'>, { reason, because }
 const MOST_TOLD = 3
 
 function describeFailures(results: readonly StepResult[]): string | undefined {
-  const failed = results.flatMap((result) => (result.kind === 'failed' ? [result] : []))
+  const failed = results.flatMap((result) => (result.kind === 'failed' || result.kind === 'held' ? [result] : []))
   if (failed.length === 0) return undefined
   const told = failed.slice(0, MOST_TOLD).map(({ error }) => error.message)
   const more = failed.length > MOST_TOLD ? ` And ${failed.length - MOST_TOLD} more.` : ''

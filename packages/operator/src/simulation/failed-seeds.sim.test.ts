@@ -43,6 +43,8 @@ const failedSeeds: Readonly<Record<number, string>> = {
     'the same as 361,702: a stalled order, which rested on an answer from just before the drain of somebody else (a fault of the promise)',
   367_945:
     'a worker that was Ready, but not for long enough to be available, counted as taken out of service (a fault of the promise)',
+  380_813:
+    'a drain is ordered 49 times in a minute, with every list, because slurmrestd answers lists and fails orders',
   107_774: 'a job is said to run on a slurmd whose address Slurm has forgotten (a fault of the simulation)',
 }
 
