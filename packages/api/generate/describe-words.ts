@@ -51,6 +51,11 @@ export const annotationMeanings: Readonly<Record<keyof typeof annotationKeys, De
       '`true`: a key Secret that is referred to and does not exist is made once, with random content. It has no owner and is never deleted.',
   },
   drainOnDelete: { on: 'NodeSet', meaning: '`true`: when the NodeSet is deleted, its workers are drained first.' },
+  protectUntilDrained: {
+    on: 'NodeSet',
+    meaning:
+      '`true`: worker pods are protected from eviction until their Slurm nodes are drained and without work, and not only while jobs are known to run.',
+  },
   podCordon: { on: 'worker pods', meaning: '`true`: the Slurm node is drained.' },
   podCordonBy: {
     on: 'worker pods',

@@ -26,6 +26,8 @@ export const annotationKeys = {
   generateKeys: 'slinky.slurm.net/generate-keys',
   /** On a NodeSet: its workers are drained before it goes. */
   drainOnDelete: 'nodeset.slinky.slurm.net/drain-on-delete',
+  /** On a NodeSet: its pods are protected from eviction until Slurm has drained them, and not only while they run jobs. */
+  protectUntilDrained: 'nodeset.slinky.slurm.net/protect-until-drained',
   /** On a worker pod: its Slurm node is drained. */
   podCordon: 'nodeset.slinky.slurm.net/pod-cordon',
   /** On a worker pod: it was the operator that set the one before. */

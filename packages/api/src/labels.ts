@@ -19,7 +19,7 @@ export const labelKeys = {
   podIndex: 'nodeset.slinky.slurm.net/pod-index',
   podHostname: 'nodeset.slinky.slurm.net/pod-hostname',
   scalingMode: 'nodeset.slinky.slurm.net/scaling-mode',
-  /** On worker pods that run jobs: the disruption budget protects them. */
+  /** On worker pods that run jobs, or may get some: the disruption budget protects them. */
   podProtect: 'nodeset.slinky.slurm.net/pod-protect',
   /** On worker pods and ControllerRevisions: the hash of the template. */
   revisionHash: 'controller.kubernetes.io/hash',

@@ -55,6 +55,7 @@ export {
   isIdle,
   isInMotion,
   isUnresponsive,
+  isVacant,
 } from './states/node-states.ts'
 
 export { buildReason, cleanReason, MAXIMUM_REASON_LENGTH } from './reasons/clean-reason.ts'

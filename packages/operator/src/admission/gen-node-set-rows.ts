@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { annotationKeys } from '@slurm-operator/api'
 import { objectOf, type Row } from './gen.ts'
 
 const update = 'spec.updateStrategy'
@@ -185,6 +186,26 @@ export const nodeSetRows: readonly Row[] = [
     spec: { workloadDisruptionProtection: false },
     warnings: ['spec.workloadDisruptionProtection: it is false'],
   },
+  {
+    name: 'jobs without protection, which somebody wanted for idle workers too',
+    metadata: { annotations: { [annotationKeys.protectUntilDrained]: 'true' } },
+    spec: { workloadDisruptionProtection: false },
+    warnings: [
+      'spec.workloadDisruptionProtection: it is false',
+      `metadata.annotations[${annotationKeys.protectUntilDrained}]: it has no effect`,
+    ],
+  },
+  ...[annotationKeys.drainOnDelete, annotationKeys.protectUntilDrained].flatMap((key) => [
+    ...['True', 'yes', ''].map((value) => ({
+      name: `a switch that is silently off: ${key} ${JSON.stringify(value)}`,
+      metadata: { annotations: { [key]: value } },
+      warnings: [`metadata.annotations[${key}]: it is ${JSON.stringify(value)}, which means false`],
+    })),
+    ...['true', 'false'].map((value) => ({
+      name: `a sound switch is mentioned: ${key} ${value}`,
+      metadata: { annotations: { [key]: value } },
+    })),
+  ]),
   ...[
     { name: 'nothing is said of its memory', spec: { slurmd: unprivileged } },
     { name: 'its log container has no limits', spec: { slurmd: { ...unprivileged, ...alike } } },

@@ -10,6 +10,7 @@ import { findExtraConfProblems } from './extra-conf-rules.ts'
 import { findHostnameProblems, findSharedHostnames, hostnamePrefix } from './hostname-rules.ts'
 import { findMemoryProblems } from './job-memory-rules.ts'
 import { quote, refuse, warn, when } from './problem.ts'
+import { findProtectionProblems } from './protection-rules.ts'
 import type { Reading } from './reading.ts'
 import { findEmptyName, findMovedController, findNegative } from './shared-rules.ts'
 import { findUpdateProblems } from './update-strategy-rules.ts'
@@ -43,13 +44,7 @@ export function findNodeSetProblems(nodeSet: NodeSetWithDefaults, { others }: No
     ...findClaimProblems(spec),
     ...findModeProblems(nodeSet),
     ...findMemoryProblems(spec),
-    ...when(!spec.workloadDisruptionProtection, () =>
-      warn(
-        'spec.workloadDisruptionProtection',
-        'is false: kubectl drain then ends workers while their jobs run',
-        'Leave it out, or write true.',
-      ),
-    ),
+    ...findProtectionProblems(nodeSet),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { labelKeys, nodeSetResource, restApiResource, YES } from '@slurm-operator/api'
+import { annotationKeys, labelKeys, nodeSetResource, restApiResource, YES } from '@slurm-operator/api'
 import {
   configMapResource,
   isNotFound,
@@ -41,6 +41,7 @@ const withSessions = 'controller.extraConfMap.PrologFlags=Contain'
 const product = productForSuite({ install: (installed) => installExample(installed, [withSessions]) })
 
 const A_SECOND_MS = 1000
+const UNTIL_DRAINED = annotationKeys.protectUntilDrained
 const SCHEDULED_IN_MS = 15 * A_SECOND_MS
 
 const kubectl = (...words: readonly string[]) => product().cluster.kubectl(words)
@@ -60,6 +61,21 @@ const isProtected = (pod: Job['pod'] | undefined) => pod?.metadata.labels?.[labe
 const isPodReady = async (name: string) => {
   const pod = await readPod(product(), name)
   return pod !== undefined && isReady(pod)
+}
+
+/** `kubectl drain` waits for the job of a worker, and not longer. */
+async function emptiedAfterJob(job: Job): Promise<void> {
+  const worker = ['--pod-selector=app.kubernetes.io/name=slurmd', '--delete-emptydir-data', '--ignore-daemonsets']
+  try {
+    await expect(kubectl('drain', nodeOf(job), ...worker, '--timeout=8s')).rejects.toThrow(/when evicting pods/)
+    expect(await isStaying(product(), job.pod)).toBe(true)
+    await endJob(product(), job)
+    await timed('job may end → kubectl drain is done', () => kubectl('drain', nodeOf(job), ...worker, '--timeout=90s'))
+  } finally {
+    await kubectl('uncordon', nodeOf(job))
+  }
+  expect(await fateOf(product(), job)).toBe('COMPLETED')
+  await untilNodeSetReady(product(), CPU)
 }
 
 /** The job ends, and only then its worker leaves. */
@@ -139,19 +155,22 @@ describe('a job runs, and', () => {
     await timed('job runs → its worker is protected from eviction', () =>
       untilTrue('the protection', async () => isProtected(await readPod(product(), `${CPU}-1`)), patient),
     )
-    const worker = ['--pod-selector=app.kubernetes.io/name=slurmd', '--delete-emptydir-data', '--ignore-daemonsets']
+    await emptiedAfterJob(job)
+  })
+
+  test('kubectl drain ends it, because it began a moment ago', async () => {
+    await kubectl('annotate', '--namespace', namespace, `nodesets.slinky.slurm.net/${CPU}`, `${UNTIL_DRAINED}=true`)
     try {
-      await expect(kubectl('drain', nodeOf(job), ...worker, '--timeout=8s')).rejects.toThrow(/when evicting pods/)
-      expect(await isStaying(product(), job.pod)).toBe(true)
-      await endJob(product(), job)
-      await timed('job may end → kubectl drain is done', () =>
-        kubectl('drain', nodeOf(job), ...worker, '--timeout=90s'),
+      await timed('it is wanted → idle workers are protected from eviction', () =>
+        untilTrue('the protection', async () => isProtected(await readPod(product(), `${CPU}-1`)), patient),
       )
+      await emptiedAfterJob(await startJob(product(), `${CPU}-1`))
     } finally {
-      await kubectl('uncordon', nodeOf(job))
+      await kubectl('annotate', '--namespace', namespace, `nodesets.slinky.slurm.net/${CPU}`, `${UNTIL_DRAINED}-`)
     }
-    expect(await fateOf(product(), job)).toBe('COMPLETED')
-    await untilNodeSetReady(product(), CPU)
+    await timed('it is wanted no more → idle workers may be evicted', () =>
+      untilTrue('no protection', async () => !isProtected(await readPod(product(), `${CPU}-1`)), patient),
+    )
   })
 
   test('the operator dies while its worker drains, and the next one does not wait for the job', async () => {

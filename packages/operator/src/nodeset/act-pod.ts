@@ -55,8 +55,10 @@ export async function ownPod(step: StepOf<'adopt-pod' | 'release-pod'>, at: Acti
   await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at)
 }
 
+type PodPatch = Pick<StepOf<'patch-pod'>, 'pod' | 'uid' | 'labels' | 'annotations'>
+
 /** Set or take away labels and annotations of a pod. */
-export async function patchPod({ pod, uid, labels, annotations }: StepOf<'patch-pod'>, at: Acting): Promise<void> {
+export async function patchPod({ pod, uid, labels, annotations }: PodPatch, at: Acting): Promise<void> {
   const body = { metadata: { uid, labels, annotations } }
   const key = keyIn(at, pod)
   await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at)

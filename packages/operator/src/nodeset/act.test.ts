@@ -1,4 +1,4 @@
-import { selectorLabels } from '@slurm-operator/api'
+import { labelKeys, selectorLabels } from '@slurm-operator/api'
 import type { KubeObject } from '@slurm-operator/kube'
 import { SlurmError, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
@@ -161,6 +161,13 @@ describe('steps about pods prevent that', () => {
     const { carryOut, told } = startActing({ objects: [pod('foo-0')], refuse: () => answer })
     expect(counted(await carryOut([step]))).toMatchObject({ done: 1, failed: 0 })
     expect(told.filter(({ type }) => type === 'Warning')).toEqual([])
+  })
+
+  test('a pod that may be evicted keeps its protection, or loses more than that', async () => {
+    const labels = { [labelKeys.podProtect]: 'true', [labelKeys.podHostname]: 'foo-0' }
+    const { carryOut, server } = startActing({ objects: [{ ...pod('foo-0'), metadata: { name: 'foo-0', labels } }] })
+    await carryOut([{ do: 'unprotect-pod', slurmName: 'foo-0', ...about('foo-0') }])
+    expect(server.find('Pod', { name: 'foo-0' })?.metadata.labels).toEqual({ [labelKeys.podHostname]: 'foo-0' })
   })
 
   test('NS-473, WP-24: a worker that just became unready is written back as Ready', async () => {

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { labelKeys } from '@slurm-operator/api'
 import { asError, carryOutChildren, inParallel, keyText } from '@slurm-operator/runtime'
 import { recordResults } from '../component/record-events.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
@@ -139,6 +140,8 @@ async function carryOut(step: Step, at: Acting): Promise<void> {
       return ownPod(step, at)
     case 'patch-pod':
       return patchPod(step, at)
+    case 'unprotect-pod':
+      return patchPod({ ...step, labels: { [labelKeys.podProtect]: null }, annotations: {} }, at)
     case 'set-pod-conditions':
       return setPodConditions(step, at)
     case 'create-pvc':

@@ -160,7 +160,7 @@ const anyWanted: fc.Arbitrary<Partial<Wanted>> = fc.record({
   claimTemplates: fc.constantFrom<readonly string[]>([], ['data']),
   whenDeleted: fc.constantFrom<Wanted['whenDeleted']>('Retain', 'Delete'),
   whenScaled: fc.constantFrom<Wanted['whenScaled']>('Retain', 'Delete'),
-  protectsJobs: fc.boolean(),
+  protects: fc.constantFrom<Wanted['protects']>('nobody', 'who-runs-jobs', 'until-drained'),
   prunesRecords: fc.boolean(),
   sharesNodes: fc.boolean(),
   pinToNode: fc.boolean(),

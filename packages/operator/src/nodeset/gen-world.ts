@@ -86,6 +86,8 @@ function doStep(world: World, step: Step, picture: Picture): void {
       return change(world, step.uid, ({ labels, annotations }) => ({
         ...{ labels: patched(labels, step.labels), annotations: patched(annotations, step.annotations) },
       }))
+    case 'unprotect-pod':
+      return change(world, step.uid, ({ labels }) => ({ labels: patched(labels, { [labelKeys.podProtect]: null }) }))
     case 'set-pod-conditions':
       return change(world, step.uid, ({ conditions }) => {
         const types = new Set([...step.remove, ...step.set.map(({ type }) => type)])

@@ -111,7 +111,13 @@ function aWanted(differences: Partial<Wanted> = {}): Wanted {
     ...{ name: 'foo', namespace: 'default', uid: 'u1', generation: 1, controllerName: 'slurm', replicas: 2 },
     ...{ scalingMode: 'StatefulSet', ordinalPadding: 0, hostnamePrefix: '', hostNetwork: false, pinToNode: false },
     updateStrategy: { type: 'RollingUpdate', maxUnavailable: '25%' },
-    ...{ minReadySeconds: 0, claimTemplates: [], whenDeleted: 'Retain', whenScaled: 'Retain', protectsJobs: true },
+    ...{
+      minReadySeconds: 0,
+      claimTemplates: [],
+      whenDeleted: 'Retain',
+      whenScaled: 'Retain',
+      protects: 'who-runs-jobs',
+    },
     ...{
       prunesRecords: false,
       sharesNodes: false,

@@ -18,6 +18,11 @@ describe('orders to Slurm prevent that', () => {
     expect(needs([order('prune-record', 'foo-9')], listed(3000))).toBe(true)
   })
 
+  test('a pod may be evicted because its node was drained half a minute ago', () => {
+    const pod = { pod: 'foo-0', uid: 'u', slurmName: 'foo-0' }
+    expect(needs([{ do: 'unprotect-pod', ...pod, chain: 'x', reason: 'x', because: 'x' }], listed(3000))).toBe(true)
+  })
+
   test('Slurm is asked twice in a second', () => {
     expect(needs([undrain], { ...listed(500), workers: [aWorker('foo-0')] })).toBe(false)
   })

@@ -13,8 +13,11 @@ export const FRESH_ORDERS_MS = 2_000
 const WHOLE_SECOND_MS = 1000
 /** How soon we ask for a list once more that did not come in time. */
 const TRY_AGAIN_MS = 1000
-/** Orders about the state of a node. */
-export const restsOnState: ReadonlySet<Step['do']> = new Set(['drain', 'undrain', 'resume', 'prune-record'])
+/** Orders about the state of a node, and what follows from it. */
+export const restsOnState: ReadonlySet<Step['do']> = new Set<Step['do']>([
+  ...(['drain', 'undrain', 'resume', 'prune-record'] as const),
+  'unprotect-pod',
+])
 
 /** Whether this plan needs a newer list than the one it was made from. Without any list there are no such orders. */
 export function needsNewList(

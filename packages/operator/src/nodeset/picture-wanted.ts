@@ -1,6 +1,6 @@
 import { annotationKeys, YES, type NodeSetWithDefaults } from '@slurm-operator/api'
 import { durationInMs, findTime, parseDuration } from '@slurm-operator/kube'
-import type { UpdateStrategy, Wanted } from './picture.ts'
+import type { Protection, UpdateStrategy, Wanted } from './picture.ts'
 
 const MINUTE_MS = 60_000
 const DEFAULT_DURATION_MINUTES = 30
@@ -26,12 +26,17 @@ export function readWanted(nodeSet: NodeSetWithDefaults): Wanted {
     claimTemplates: (spec.volumeClaimTemplates ?? []).flatMap(({ metadata }) => metadata?.name ?? []),
     whenDeleted: retention.whenDeleted,
     whenScaled: retention.whenScaled,
-    protectsJobs: spec.workloadDisruptionProtection,
+    protects: readProtection(nodeSet),
     prunesRecords: spec.pruneSlurmNodeRecords === 'NodeNotFound',
     revisionHistoryLimit: Math.max(0, spec.revisionHistoryLimit),
     drainsOnDelete: annotations[annotationKeys.drainOnDelete] === YES,
     deletedAtMs: findTime(metadata.deletionTimestamp),
   }
+}
+
+function readProtection({ metadata, spec }: NodeSetWithDefaults): Protection {
+  if (!spec.workloadDisruptionProtection) return 'nobody'
+  return metadata.annotations?.[annotationKeys.protectUntilDrained] === YES ? 'until-drained' : 'who-runs-jobs'
 }
 
 /** What is no number asks for nothing: nobody is made, and nobody leaves. */

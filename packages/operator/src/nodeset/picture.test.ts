@@ -186,7 +186,13 @@ describe('what a NodeSet asks for', () => {
   const wantedOf = (spec: object, metadata: object = {}) => readWanted(withNodeSetDefaults(nodeSet(spec, metadata)))
   test('NS-030: all defaults', () => {
     expect(wantedOf({})).toMatchObject({
-      ...{ replicas: 1, scalingMode: 'StatefulSet', protectsJobs: true, whenDeleted: 'Retain', whenScaled: 'Retain' },
+      ...{
+        replicas: 1,
+        scalingMode: 'StatefulSet',
+        protects: 'who-runs-jobs',
+        whenDeleted: 'Retain',
+        whenScaled: 'Retain',
+      },
       ...{ prunesRecords: false, updateStrategy: { type: 'RollingUpdate', maxUnavailable: '25%' } },
     })
   })

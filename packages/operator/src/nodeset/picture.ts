@@ -40,6 +40,9 @@ export type UpdateStrategy =
       readonly flags: readonly string[]
     }
 
+/** Which workers are kept from being evicted. */
+export type Protection = 'nobody' | 'who-runs-jobs' | 'until-drained'
+
 /** What the user wants, from the NodeSet with its defaults. Made by `readWanted`. */
 export interface Wanted {
   readonly name: string
@@ -61,7 +64,7 @@ export interface Wanted {
   readonly claimTemplates: readonly string[]
   readonly whenDeleted: Retention
   readonly whenScaled: Retention
-  readonly protectsJobs: boolean
+  readonly protects: Protection
   readonly prunesRecords: boolean
   readonly revisionHistoryLimit: number
   readonly drainsOnDelete: boolean

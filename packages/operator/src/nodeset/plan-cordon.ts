@@ -36,6 +36,8 @@ export interface CordonPlan {
   readonly event: StepEvent | undefined
   readonly reason: string
   readonly because: string
+  /** Whether there is a cause: whoever is drained then stays so. */
+  readonly isWanted: boolean
   readonly steps: readonly Step[]
 }
 
@@ -57,6 +59,7 @@ export function planCordon(picture: Picture, worker: Worker, condemnation: Conde
     event: isNewCordon || CONDEMNED in marks ? eventOf(causes) : undefined,
     reason,
     because: becauseOf(causes),
+    isWanted: causes.cordonedNode !== undefined || condemnation !== undefined || causes.byUser,
     steps: planDrain(picture, worker, causes).map((step) => ({ ...step, reason, chain: `pod/${worker.pod}` })),
   }
 }

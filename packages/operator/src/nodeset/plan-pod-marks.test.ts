@@ -2,15 +2,27 @@ import { annotationKeys, labelKeys, podNodeStates } from '@slurm-operator/api'
 import { printTime } from '@slurm-operator/kube'
 import { absent, seen, unknown, type Knowledge, type SlurmJob, type SlurmNode } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
-import { aJob, aPicture, aSlurmNode, aWorker, infoFor, NOW, settledConditions, slurmSays, stepsThat } from './gen.ts'
+import {
+  aJob,
+  aKubeNode,
+  aPicture,
+  aSlurmNode,
+  aWorker,
+  infoFor,
+  NOW,
+  settledConditions,
+  slurmSays,
+  stepsThat,
+} from './gen.ts'
 import { RAN_JOBS } from './picture-keys.ts'
-import type { Wanted, Worker } from './picture.ts'
+import type { KubeNode, Wanted, Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import { planPodConditions } from './plan-pod-marks.ts'
 import type { Plan } from './steps.ts'
 
 const MINUTE = 60_000
 const comment = infoFor('foo-0', 'n-foo-0')
+const drainReason = 'slurm-operator: Kube node n-foo-0 is cordoned'
 const planFor = (worker: Partial<Worker>, wanted: Partial<Wanted> = {}): Plan =>
   planNodeSet(aPicture({ workers: [aWorker('foo-0', worker)], wanted: { replicas: 1, ...wanted } }))
 const patches = (plan: Plan): unknown[] =>
@@ -61,13 +73,50 @@ describe('protection from eviction', () => {
     expect(patches(planFor({ ...says(['IDLE']), labels: protect }))).toEqual([{ [labelKeys.podProtect]: null }])
   })
   test('NS-463, NS-185: nobody is if the user does not want it', () => {
-    expect(patches(planFor(says(['ALLOCATED']), { protectsJobs: false }))).toEqual([])
-    expect(patches(planFor({ ...says(['ALLOCATED']), labels: protect }, { protectsJobs: false }))).toEqual([
+    expect(patches(planFor(says(['ALLOCATED']), { protects: 'nobody' }))).toEqual([])
+    expect(patches(planFor({ ...says(['ALLOCATED']), labels: protect }, { protects: 'nobody' }))).toEqual([
       { [labelKeys.podProtect]: null },
     ])
   })
   test('WP-02: a silence takes the protection away', () => {
     expect(patches(planFor({ slurmNode: unknown('no-client'), labels: protect }))).toEqual([])
+  })
+
+  describe('until it is drained', () => {
+    const kept = [aKubeNode('n-foo-0')]
+    const cordoned = [aKubeNode('n-foo-0', { unschedulable: true })]
+    const plan = (worker: Partial<Worker>, kubeNodes: readonly KubeNode[] = kept): Plan =>
+      planNodeSet(
+        aPicture({
+          workers: [aWorker('foo-0', worker)],
+          wanted: { replicas: 1, protects: 'until-drained' },
+          kubeNodes,
+        }),
+      )
+    const drained = { slurmNode: slurmSays(['IDLE', 'DRAIN'], { comment, reason: drainReason }), labels: protect }
+
+    test('a job that began a moment ago is evicted, because Slurm was not asked since', () => {
+      expect(patches(plan(says(['IDLE'])))).toEqual([protect])
+    })
+    test('kubectl drain waits for ever', () => {
+      expect(stepsThat(plan(drained, cordoned), 'unprotect-pod')).toMatchObject([{ pod: 'foo-0', slurmName: 'foo-0' }])
+      const down = { slurmNode: slurmSays(['DOWN'], { comment, reason: 'broken' }), labels: protect }
+      expect(stepsThat(plan(down, cordoned), 'unprotect-pod')).toHaveLength(1)
+    })
+    test.each<[string, Partial<Worker>, readonly KubeNode[]]>([
+      ['it is drained, and about to get jobs again', drained, kept],
+      ['it drains and has a job', { ...says(['ALLOCATED', 'DRAIN']), labels: protect }, cordoned],
+      ['it is not drained yet', { ...says(['IDLE']), labels: protect }, cordoned],
+      ['Slurm is silent', { slurmNode: unknown('unreachable'), labels: protect }, cordoned],
+      ['Slurm does not list it any more', { slurmNode: absent(NOW), labels: protect }, cordoned],
+    ])('it is evicted though %s', (_name, worker, nodes) => {
+      const labels = stepsThat(plan(worker, nodes), 'patch-pod').map((step) => step.labels)
+      expect(labels.filter((one) => labelKeys.podProtect in one)).toEqual([])
+      expect(stepsThat(plan(worker, nodes), 'unprotect-pod')).toEqual([])
+    })
+    test('a pod that Slurm has never listed keeps kubectl drain waiting', () => {
+      expect(patches(plan({ slurmNode: absent(NOW) }))).toEqual([])
+    })
   })
 })
 

@@ -6,17 +6,17 @@
  */
 import { annotationKeys, labelKeys, podNodeStates, podStateCondition, POD_STATE_PREFIX, YES } from '@slurm-operator/api'
 import { whyInvalidLabelValue } from '@slurm-operator/kube'
-import { isBusy, type NodeStateWord } from '@slurm-operator/slurm'
+import { ask, isBusy, isVacant, type Answer, type NodeStateWord } from '@slurm-operator/slurm'
 import { RAN_JOBS, REGISTERED_CONDITION } from './picture-keys.ts'
 import { hasJoined, wasBusy } from './picture-worker.ts'
-import type { Picture, Worker } from './picture.ts'
+import type { Picture, Wanted, Worker } from './picture.ts'
 import type { CordonPlan } from './plan-cordon.ts'
 import { patchDeadline } from './plan-deadlines.ts'
 import type { MetadataPatch, Step, WantedPodCondition } from './steps.ts'
 
 /** The labels and annotations that must change, in one patch. */
 export function planPodPatch(picture: Picture, worker: Worker, cordon: CordonPlan): Step[] {
-  const labels = { ...patchIdentity(picture, worker), ...patchProtection(picture, worker) }
+  const labels = { ...patchIdentity(picture, worker), ...patchProtection(picture, worker, cordon) }
   const notes = { ...patchDeadline(worker), ...patchTopology(picture, worker) }
   const annotations = { ...notes, ...cordon.annotations }
   if (Object.keys(labels).length + Object.keys(annotations).length === 0) return []
@@ -41,11 +41,11 @@ function patchIdentity({ wanted }: Picture, worker: Worker): MetadataPatch {
   return differences(worker.labels, identity)
 }
 
-/** A pod that runs jobs is kept from being evicted. */
-function patchProtection({ wanted }: Picture, { slurmNode, labels }: Worker): MetadataPatch {
+/** Who runs jobs, or may get some, is kept from being evicted. */
+function patchProtection({ wanted }: Picture, worker: Worker, cordon: CordonPlan): MetadataPatch {
+  const { labels } = worker
   const key = labelKeys.podProtect
-  if (!wanted.protectsJobs) return key in labels ? { [key]: null } : {}
-  switch (isBusy(slurmNode)) {
+  switch (needsProtection(wanted, worker, cordon)) {
     case 'yes':
       return labels[key] === YES ? {} : { [key]: YES }
     case 'no':
@@ -53,6 +53,29 @@ function patchProtection({ wanted }: Picture, { slurmNode, labels }: Worker): Me
     case 'unknown':
       return {} // better protected for nothing than evicted with a job
   }
+}
+
+function needsProtection({ protects }: Wanted, worker: Worker, cordon: CordonPlan): Answer {
+  switch (protects) {
+    case 'nobody':
+      return 'no'
+    case 'who-runs-jobs':
+      return isBusy(worker.slurmNode)
+    case 'until-drained': // taken away by `planUnprotection` only
+      return isLetGo(worker, cordon) ? 'unknown' : ask(worker.slurmNode, () => true)
+  }
+}
+
+/** Who was protected until it is drained may be evicted when Slurm has said so, and while something keeps it drained. */
+export function planUnprotection({ wanted }: Picture, worker: Worker, cordon: CordonPlan): Step[] {
+  const { pod, uid, slurmName, labels } = worker
+  if (wanted.protects !== 'until-drained' || !(labelKeys.podProtect in labels) || !isLetGo(worker, cordon)) return []
+  const because = `${slurmName} has no work and gets none`
+  return [{ do: 'unprotect-pod', pod, uid, slurmName, chain: `pod/${pod}`, reason: 'Drained', because }]
+}
+
+function isLetGo({ slurmNode }: Worker, { isWanted }: CordonPlan): boolean {
+  return isWanted && isVacant(slurmNode) === 'yes'
 }
 
 /** The place in the topology, for the environment of the next container. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { annotationKeys } from '@slurm-operator/api'
+import { annotationKeys, labelKeys } from '@slurm-operator/api'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyPicture } from './gen-any.ts'
@@ -167,6 +167,29 @@ describe('no picture', () => {
       expect(
         given.filter(({ uid }) => picture.wanted.whenScaled !== 'Delete' || !leaving.some((one) => one.uid === uid)),
       ).toEqual([])
+    })
+  })
+
+  test('opens a worker to eviction that may have a job or get one, where it is protected until it is drained', () => {
+    holds((picture, plan) => {
+      if (picture.wanted.protects !== 'until-drained') return
+      const opened = [
+        ...stepsThat(plan, 'unprotect-pod').map(({ uid }) => uid),
+        ...stepsThat(plan, 'patch-pod').flatMap(({ uid, labels }) =>
+          labels[labelKeys.podProtect] === null ? [uid] : [],
+        ),
+      ]
+      const isSafe = ({ slurmNode }: Worker): boolean => {
+        if (slurmNode.kind !== 'seen') return false
+        const { states } = slurmNode.value
+        const isOut = states.includes('DOWN') || (states.includes('DRAIN') && !states.includes('UNDRAIN'))
+        return isOut && !['ALLOCATED', 'MIXED', 'COMPLETING', 'ERROR', 'UNKNOWN'].some((one) => states.includes(one))
+      }
+      expect(picture.workers.filter((one) => opened.includes(one.uid) && !isSafe(one))).toEqual([])
+      const returned = plan.steps.flatMap((step) =>
+        step.do === 'undrain' || step.do === 'resume' ? step.slurmName : [],
+      )
+      expect(stepsThat(plan, 'unprotect-pod').filter(({ slurmName }) => returned.includes(slurmName))).toEqual([])
     })
   })
 

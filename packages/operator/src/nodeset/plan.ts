@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isBusy, isDown, isDrained, every, not, some } from '@slurm-operator/slurm'
+import { isVacant } from '@slurm-operator/slurm'
 import type { Picture, Worker } from './picture.ts'
 import { planClaims } from './plan-claims.ts'
 import { isScaleIn, type Condemnation, type Leaving } from './plan-condemnation.ts'
@@ -14,7 +14,7 @@ import { drainsFirst, planDrainFinalizer } from './plan-finalizers.ts'
 import { deletionSteps, planFarewell, pruneStep, registersAnew, type Farewell } from './plan-leave.ts'
 import { planLooks } from './plan-looks.ts'
 import { findNameConflict } from './plan-name-conflict.ts'
-import { planPodConditions, planPodPatch } from './plan-pod-marks.ts'
+import { planPodConditions, planPodPatch, planUnprotection } from './plan-pod-marks.ts'
 import { planPruning } from './plan-prune.ts'
 import { planRecord } from './plan-record.ts'
 import { planRemoval, planReservation } from './plan-reservation.ts'
@@ -123,6 +123,7 @@ function planStaying(picture: Picture, worker: Worker, condemnation: Condemnatio
   return [
     ...planPodPatch(picture, worker, cordon),
     ...cordon.steps,
+    ...planUnprotection(picture, worker, cordon),
     ...planPodConditions(worker),
     ...planRecord(picture, worker),
   ]
@@ -131,8 +132,7 @@ function planStaying(picture: Picture, worker: Worker, condemnation: Condemnatio
 /** The record of a worker that is on its way out, if its successor registers with other values. */
 function planLastRecord(picture: Picture, worker: Worker): Step[] {
   const { slurmNode, slurmName } = worker
-  const isIdle = some(isDrained(slurmNode), every(isDown(slurmNode), not(isBusy(slurmNode))))
-  if (!registersAnew(picture, worker) || isIdle !== 'yes') return []
+  if (!registersAnew(picture, worker) || isVacant(slurmNode) !== 'yes') return []
   return [pruneStep(worker, `slurm/${slurmName}/record`)]
 }
 

@@ -93,6 +93,8 @@ export type Step =
   | (AboutPod & { readonly do: 'adopt-pod' }) // re-read the NodeSet first: same UID, not being deleted
   | (AboutPod & { readonly do: 'release-pod' })
   | (AboutPod & { readonly do: 'patch-pod'; readonly labels: MetadataPatch; readonly annotations: MetadataPatch })
+  // Only when Slurm has said just now that it has no work and gets none: who is not protected may be evicted at once.
+  | (AboutPod & AboutSlurmNode & { readonly do: 'unprotect-pod' })
   | (AboutPod & {
       readonly do: 'set-pod-conditions' // by condition type, never the whole list
       readonly set: readonly WantedPodCondition[]

@@ -11,6 +11,7 @@ import {
   isDrain,
   isDrained,
   isDraining,
+  isVacant,
   isIdle,
   isInMotion,
   isUnresponsive,
@@ -62,6 +63,16 @@ describe('the other words', () => {
     expect(isDraining(nodeWith(['IDLE', 'DRAIN', 'COMPLETING']))).toBe('yes')
     expect(isDraining(nodeWith(['IDLE', 'DRAIN']))).toBe('no')
     expect(isDraining(nodeWith(['ALLOCATED', 'DRAIN', 'UNDRAIN']))).toBe('no')
+  })
+
+  test('vacant is drained or down, and without work', () => {
+    expect(isVacant(nodeWith(['IDLE', 'DRAIN']))).toBe('yes')
+    expect(isVacant(nodeWith(['DOWN']))).toBe('yes')
+    expect(isVacant(nodeWith(['IDLE']))).toBe('no')
+    expect(isVacant(nodeWith(['DOWN', 'COMPLETING']))).toBe('no')
+    expect(isVacant(nodeWith(['MIXED', 'DRAIN']))).toBe('no')
+    expect(isVacant(nodeWith(['ERROR', 'DRAIN']))).toBe('unknown')
+    expect(isVacant(unknown('no-client'))).toBe('unknown')
   })
 
   test('idle is the base state alone, whatever the flags', () => {

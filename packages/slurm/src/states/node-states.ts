@@ -49,6 +49,11 @@ export function isDrained(about: Knowledge<SlurmNode>): Answer {
   return every(isDrain(about), not(isBusy(about)))
 }
 
+/** Has it no work, and gets none in the state that it is in? Drained, or DOWN. */
+export function isVacant(about: Knowledge<SlurmNode>): Answer {
+  return every(some(isDrain(about), isDown(about)), not(isBusy(about)))
+}
+
 /** Asked to take no more jobs, and some are left. */
 export function isDraining(about: Knowledge<SlurmNode>): Answer {
   return every(isDrain(about), isBusy(about))
