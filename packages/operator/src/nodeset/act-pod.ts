@@ -25,16 +25,17 @@ import type { StepOf } from './steps.ts'
 
 /**
  * Delete a worker pod, and only this very one. One that is not Ready may go because no job can run on it, which is true
- * only of the state in which we saw it: if it has changed since, the next pass decides.
+ * only of the state in which we saw it: if it has changed since, or is gone, we are late, and the next pass decides.
  */
-export async function deletePod({ pod, uid }: StepOf<'delete-pod'>, at: Acting): Promise<void> {
+export async function deletePod({ pod, uid }: StepOf<'delete-pod'>, at: Acting): Promise<'done' | 'late'> {
   const key = keyIn(at, pod)
   const seen = at.observed.pods.get(pod)
   const live = at.world.caches.pods.get(key)
-  if (!isReady(seen) && isReady(live)) return
+  if (!isReady(seen) && isReady(live)) return 'late'
   const resourceVersion = isReady(seen) ? undefined : live?.metadata.resourceVersion
   const preconditions = { uid, ...(resourceVersion !== undefined && { resourceVersion }) }
-  await unlessPodIsGone(podWriter(at).delete(key, { preconditions, signal: at.signal }), key, at)
+  const answer = await unlessPodIsGone(podWriter(at).delete(key, { preconditions, signal: at.signal }), key, at)
+  return answer === undefined ? 'late' : 'done'
 }
 
 function isReady(pod: KeptPod | undefined): boolean {

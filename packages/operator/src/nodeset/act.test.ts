@@ -154,7 +154,6 @@ describe('becoming an owner prevents that', () => {
 describe('steps about pods prevent that', () => {
   const steps: readonly { id: string; step: Step; answer: 'NotFound' | 'Conflict' }[] = [
     { id: 'NS-220', step: uncordon('foo-0'), answer: 'NotFound' },
-    { id: 'NS-299', step: { do: 'delete-pod', ...about('foo-0') }, answer: 'NotFound' },
     { id: 'NS-334', step: uncordon('foo-0'), answer: 'Conflict' }, // whoever was faster wakes the loop
   ]
   test.each(steps)('$id: $step.do answered with $answer is an error', async ({ step, answer }) => {
@@ -162,6 +161,16 @@ describe('steps about pods prevent that', () => {
     expect(counted(await carryOut([step]))).toMatchObject({ done: 1, failed: 0 })
     expect(told.filter(({ type }) => type === 'Warning')).toEqual([])
   })
+
+  test.each(['NotFound', 'Conflict'] as const)(
+    'NS-299: a deletion that did not happen (%s) is an error, or told as a deletion',
+    async (answer) => {
+      const { carryOut, told } = startActing({ objects: [pod('foo-0')], refuse: () => answer })
+      const deletion: Step = { do: 'delete-pod', ...about('foo-0') }
+      expect(await carryOut([deletion])).toMatchObject([{ kind: 'late' }])
+      expect(told).toEqual([])
+    },
+  )
 
   test('a pod that may be evicted keeps its protection, or loses more than that', async () => {
     const labels = { [labelKeys.podProtect]: 'true', [labelKeys.podHostname]: 'foo-0' }

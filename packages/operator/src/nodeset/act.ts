@@ -119,14 +119,13 @@ async function run(step: Step, at: Acting): Promise<StepResult> {
   if (at.childless !== undefined && isForChild(step)) return { kind: 'failed', step, error: at.childless }
   try {
     at.signal.throwIfAborted()
-    await carryOut(step, at)
-    return { kind: 'done', step }
+    return { kind: (await carryOut(step, at)) ?? 'done', step }
   } catch (thrown) {
     return { kind: 'failed', step, error: asError(thrown) }
   }
 }
 
-async function carryOut(step: Step, at: Acting): Promise<void> {
+async function carryOut(step: Step, at: Acting): Promise<'done' | 'late' | void> {
   switch (step.do) {
     case 'create-pod':
       return createPod(step, at)
