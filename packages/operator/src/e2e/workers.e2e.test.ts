@@ -159,12 +159,14 @@ describe('a job runs, and', () => {
   })
 
   test('kubectl drain ends it, because it began a moment ago', async () => {
+    expect(isProtected(await readPod(product(), `${CPU}-1`))).toBe(false)
     await kubectl('annotate', '--namespace', namespace, `nodesets.slinky.slurm.net/${CPU}`, `${UNTIL_DRAINED}=true`)
     try {
       await timed('it is wanted → idle workers are protected from eviction', () =>
         untilTrue('the protection', async () => isProtected(await readPod(product(), `${CPU}-1`)), patient),
       )
       await emptiedAfterJob(await startJob(product(), `${CPU}-1`))
+      await untilTrue('its successor', async () => isProtected(await readPod(product(), `${CPU}-1`)), patient)
     } finally {
       await kubectl('annotate', '--namespace', namespace, `nodesets.slinky.slurm.net/${CPU}`, `${UNTIL_DRAINED}-`)
     }
