@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { annotationKeys } from '@slurm-operator/api'
 import { describe, expect, test } from 'vitest'
 import { CHARTS } from './chart-files.ts'
 import { everythingOn, renderChart, type Values } from './gen.ts'
@@ -44,6 +45,17 @@ describe('the operator makes keys', () => {
     const annotations = one(values, 'Controller')?.metadata.annotations
     expect(annotations?.['slinky.slurm.net/generate-keys']).toBe(keys)
   })
+})
+
+test('a switch of a NodeSet is lost, or replaces all its workers', () => {
+  const { drainOnDelete, protectUntilDrained } = annotationKeys
+  const switches = { [drainOnDelete]: 'true', [protectUntilDrained]: 'true' }
+  const nodeSet = (annotations: object) =>
+    one({ nodesets: { one: { metadata: { annotations } } } }, 'NodeSet', 'rel-slurm-worker-one')
+  expect(nodeSet(switches)?.metadata.annotations).toEqual(switches)
+  expect(nodeSet(switches)?.spec).toEqual(nodeSet({})?.spec)
+  expect(nodeSet({ ...switches, mine: 1 })?.spec).toEqual(nodeSet({ mine: 1 })?.spec)
+  expect(nodeSet({ mine: 1 })?.spec.template?.metadata).toMatchObject({ annotations: { mine: '1' } })
 })
 
 test('a new version of the chart restarts workers', () => {

@@ -51,13 +51,15 @@ annotations:
 {{/* The pod template of a resource: (dict "root" $ "metadata" … "podSpec" …), and "hostname" for workers. */}}
 {{- define "slurm.template" -}}
 {{- $extra := .metadata | default dict -}}
+{{- /* Switches of a NodeSet: in its pods they would say nothing, and each change would replace all workers. */ -}}
+{{- $annotations := omit ($extra.annotations | default dict) "nodeset.slinky.slurm.net/drain-on-delete" "nodeset.slinky.slurm.net/protect-until-drained" -}}
 {{- $labels := include "slurm.podLabels" .root | fromYaml -}}
 {{- range $key, $value := $extra.labels }}{{ $_ := set $labels $key (toString $value) }}{{ end -}}
 template:
   metadata:
     labels:
       {{- toYaml $labels | nindent 6 }}
-    {{- with $extra.annotations }}
+    {{- with $annotations }}
     annotations:
       {{- range $key, $value := . }}
       {{ quote $key }}: {{ toYaml (toString $value) | nindent 8 }}
