@@ -15,7 +15,15 @@ const claimOf = (pod: string): ClaimWish => ({
 })
 const create = (name: string, claims: readonly ClaimWish[] = []): Step => ({
   ...{ do: 'create-pod', chain: `pod/${name}`, ...common },
-  worker: { ordinalText: name.split('-')[1], name, hostname: name, node: undefined, revisionHash: 'h', claims },
+  worker: {
+    ordinalText: name.split('-')[1],
+    name,
+    hostname: name,
+    node: undefined,
+    revisionHash: 'h',
+    claims,
+    isProtected: false,
+  },
 })
 const about = (pod: string) => ({ pod, uid: `uid-of-Pod-${pod}`, chain: `pod/${pod}`, ...common })
 const uncordon = (pod: string): Step => ({ do: 'patch-pod', ...about(pod), labels: {}, annotations: { a: null } })

@@ -140,6 +140,7 @@ async function carryOut(step: Step, at: Acting): Promise<'done' | 'late' | void>
     case 'patch-pod':
       return patchPod(step, at)
     case 'unprotect-pod':
+      if (step.unlistedAs !== undefined) await confirmAbsence(step.unlistedAs, at)
       return patchPod({ ...step, labels: { [labelKeys.podProtect]: null }, annotations: {} }, at)
     case 'set-pod-conditions':
       return setPodConditions(step, at)

@@ -30,6 +30,14 @@ const usersAffinity = {
 const termsOf = (spec: SpecDifferences): unknown =>
   specOf(spec)?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution
 
+describe('protection from eviction', () => {
+  const label = 'nodeset.slinky.slurm.net/pod-protect'
+  test('comes when a job runs already, or is there unasked', () => {
+    expect(podOf({}, { isProtected: true }).metadata.labels?.[label]).toBe('true')
+    expect(podOf().metadata.labels).not.toHaveProperty(label)
+  })
+})
+
 describe('a place for a worker pod prevents that', () => {
   test('NS-126: the worker of one Kube node is started on another, or what the user prefers is forgotten', () => {
     const affinity = specOf({ scalingMode: 'DaemonSet', ...withPod({ affinity: { nodeAffinity } }) }, onDaemonNode)

@@ -1,4 +1,4 @@
-import { labelKeys, type NodeSetWithDefaults } from '@slurm-operator/api'
+import { labelKeys, YES, type NodeSetWithDefaults } from '@slurm-operator/api'
 import {
   buildControllerReference,
   type Affinity,
@@ -37,6 +37,7 @@ function identityLabels({ spec }: Kept<NodeSetWithDefaults>, worker: WorkerWish)
     [labelKeys.podHostname]: worker.hostname,
     [labelKeys.scalingMode]: spec.scalingMode,
     ...(worker.revisionHash !== '' && { [REVISION_HASH_LABEL]: worker.revisionHash }),
+    ...(worker.isProtected && { [labelKeys.podProtect]: YES }),
   }
 }
 

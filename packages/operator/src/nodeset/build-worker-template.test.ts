@@ -183,7 +183,11 @@ describe('labels and annotations of workers prevent that', () => {
   const podWith = (spec: SpecDifferences, sssdConf?: Secret) => {
     const nodeSet = aNodeSet(spec)
     const identity = { ordinalText: '0', name: 'gpu-0', hostname: 'gpu-0', node: undefined, claims: [] }
-    return buildWorkerPod(nodeSet, templateOf(nodeSet, { sssdConf }), { ...identity, revisionHash: 'abc' })
+    return buildWorkerPod(nodeSet, templateOf(nodeSet, { sssdConf }), {
+      ...identity,
+      revisionHash: 'abc',
+      isProtected: false,
+    })
   }
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const hashOf = (key: string, ...[spec, sssdConf]: Parameters<typeof podWith>) =>

@@ -63,6 +63,7 @@ export function podOf(spec: SpecDifferences = {}, worker: Partial<WorkerWish> = 
   const nodeSet = aNodeSet(spec)
   const usual: WorkerWish = {
     ...{ ordinalText: '0', name: 'gpu-0', hostname: 'gpu-0', node: undefined, revisionHash: 'abc', claims: [] },
+    isProtected: false,
   }
   return buildWorkerPod(nodeSet, templateOf(nodeSet), { ...usual, ...worker })
 }

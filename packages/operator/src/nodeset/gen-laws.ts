@@ -49,13 +49,16 @@ export const laws: Readonly<Record<string, Law>> = {
     return picture.workers.filter((one) => deleted.includes(one.uid) && !isReleased(one, picture))
   },
 
-  'makes a plan delete a worker that only lists do not show, without asking Slurm for it by name': (picture, plan) => {
+  'makes a plan delete a worker, or open it to eviction, that only lists do not show, without asking Slurm by name': (
+    picture,
+    plan,
+  ) => {
     const hidden = picture.workers.filter(
       ({ phase, hasStarted, slurmNode }) =>
         slurmNode.kind === 'absent' && (phase === 'Running' || (phase === 'Pending' && hasStarted)),
     )
     const names = new Map(hidden.map(({ uid, slurmName }) => [uid, slurmName]))
-    return stepsThat(plan, 'delete-pod').filter(
+    return [...stepsThat(plan, 'delete-pod'), ...stepsThat(plan, 'unprotect-pod')].filter(
       ({ uid, unlistedAs }) => names.has(uid) && unlistedAs !== names.get(uid),
     )
   },
@@ -152,11 +155,12 @@ export const laws: Readonly<Record<string, Law>> = {
         labels[labelKeys.podProtect] === null ? [uid] : [],
       ),
     ]
-    const isSafe = ({ slurmNode }: Worker): boolean => {
-      if (slurmNode.kind !== 'seen') return false
+    const isSafe = (worker: Worker): boolean => {
+      const { slurmNode } = worker
+      if (slurmNode.kind !== 'seen') return isReleased(worker, picture)
       const { states } = slurmNode.value
       const isOut = states.includes('DOWN') || (states.includes('DRAIN') && !states.includes('UNDRAIN'))
-      return isOut && !WORK.some((one) => states.includes(one))
+      return isReleased(worker, picture) || (isOut && !WORK.some((one) => states.includes(one)))
     }
     const returned = plan.steps.filter((step) => step.do === 'undrain' || step.do === 'resume').map(nameIn)
     return picture.workers.filter(

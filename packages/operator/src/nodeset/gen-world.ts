@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { labelKeys } from '@slurm-operator/api'
+import { labelKeys, YES } from '@slurm-operator/api'
 import { absent, seen, type Knowledge, type SlurmNode } from '@slurm-operator/slurm'
 import { aKubeNode, aPendingWorker, aReservation, aSlurmNode } from './gen.ts'
 import { REGISTRATION, REVISION_HASH_LABEL } from './picture-keys.ts'
@@ -170,7 +170,7 @@ function doRareStep(world: World, step: Step, { nowMs }: Picture): void {
 }
 
 function createPod(world: World, step: StepOf<'create-pod'>, picture: Picture): void {
-  const { name, hostname, node, revisionHash, ordinalText, claims } = step.worker
+  const { name, hostname, node, revisionHash, ordinalText, claims, isProtected } = step.worker
   const pod = name ?? `foo-x${(world.made += 1)}`
   if (world.workers.some((worker) => worker.pod === pod)) throw new Error(`Cannot create ${pod}: it exists.`)
   for (const claim of claims) {
@@ -190,6 +190,7 @@ function createPod(world: World, step: StepOf<'create-pod'>, picture: Picture): 
       ...{ [labelKeys.podName]: name ?? '', [labelKeys.podHostname]: hostname, [labelKeys.scalingMode]: mode },
       ...(ordinalText !== undefined && { [labelKeys.podIndex]: ordinalText }),
       [REVISION_HASH_LABEL]: revisionHash,
+      ...(isProtected && { [labelKeys.podProtect]: YES }),
     },
   })
 }

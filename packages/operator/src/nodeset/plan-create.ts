@@ -45,7 +45,8 @@ export function planCreation(picture: Picture, missing: readonly Missing[], revi
 }
 
 function createStep(picture: Picture, one: Missing, revisionHash: string): Step {
-  const worker = { ...one, revisionHash, claims: claimsFor(picture, one) }
+  const isProtected = picture.wanted.protects === 'until-drained'
+  const worker = { ...one, revisionHash, isProtected, claims: claimsFor(picture, one) }
   const label = one.name ?? `on ${one.node}`
   return {
     ...{

@@ -112,11 +112,16 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
     ...{ do: 'delete-pod', pod: worker.pod, uid: worker.uid, chain, reason, because },
     ...(event && { event }),
   }
-  if (worker.slurmNode.kind === 'absent' && mayHaveJoined(worker))
-    return [{ ...deletion, unlistedAs: worker.slurmName }]
+  const unlistedAs = findUnlisted(worker)
+  if (unlistedAs !== undefined) return [{ ...deletion, unlistedAs }]
   // A refused record goes first: if Slurm keeps it, a new pod would be refused as well.
   if (reason === 'InvalidRegistration') return [pruneStep(worker, chain), deletion]
   return registersAnew(picture, worker) ? [deletion, pruneStep(worker, `slurm/${worker.slurmName}/record`)] : [deletion]
+}
+
+/** By which name Slurm must be asked for a worker, because its lists do not show it. */
+export function findUnlisted(worker: Worker): string | undefined {
+  return worker.slurmNode.kind === 'absent' && mayHaveJoined(worker) ? worker.slurmName : undefined
 }
 
 /** What slurmd registers with has changed since this pod was made, and the record is still there. */

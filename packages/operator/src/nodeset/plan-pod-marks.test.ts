@@ -21,6 +21,7 @@ import { planPodConditions } from './plan-pod-marks.ts'
 import type { Plan } from './steps.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const comment = infoFor('foo-0', 'n-foo-0')
 const drainReason = 'slurm-operator: Kube node n-foo-0 is cordoned'
 const planFor = (worker: Partial<Worker>, wanted: Partial<Wanted> = {}): Plan =>
@@ -83,6 +84,12 @@ describe('protection from eviction', () => {
   })
 
   describe('until it is drained', () => {
+    const starting: Partial<Worker> = {
+      slurmNode: absent(NOW),
+      wasReady: false,
+      readySinceMs: undefined,
+      conditions: [],
+    }
     const kept = [aKubeNode('n-foo-0')]
     const cordoned = [aKubeNode('n-foo-0', { unschedulable: true })]
     const plan = (worker: Partial<Worker>, kubeNodes: readonly KubeNode[] = kept): Plan =>
@@ -109,13 +116,33 @@ describe('protection from eviction', () => {
       ['it is not drained yet', { ...says(['IDLE']), labels: protect }, cordoned],
       ['Slurm is silent', { slurmNode: unknown('unreachable'), labels: protect }, cordoned],
       ['Slurm does not list it any more', { slurmNode: absent(NOW), labels: protect }, cordoned],
+      [
+        'it has joined and nobody knows',
+        { slurmNode: absent(NOW - HOUR), jobs: unknown('unreachable'), labels: protect },
+        cordoned,
+      ],
+      ['it has just started and may join', { ...starting, runningSinceMs: NOW - 5000, labels: protect }, cordoned],
     ])('it is evicted though %s', (_name, worker, nodes) => {
       const labels = stepsThat(plan(worker, nodes), 'patch-pod').map((step) => step.labels)
       expect(labels.filter((one) => labelKeys.podProtect in one)).toEqual([])
       expect(stepsThat(plan(worker, nodes), 'unprotect-pod')).toEqual([])
     })
-    test('a pod that Slurm has never listed keeps kubectl drain waiting', () => {
-      expect(patches(plan({ slurmNode: absent(NOW) }))).toEqual([])
+    test('a pod that never joined keeps kubectl drain waiting', () => {
+      const [step] = stepsThat(
+        plan({ ...starting, runningSinceMs: NOW - HOUR, labels: protect }, cordoned),
+        'unprotect-pod',
+      )
+      expect(step).toMatchObject({ pod: 'foo-0', unlistedAs: 'foo-0' })
+    })
+    test('a worker that joins while we are away is not protected, because it was made without', () => {
+      const { steps } = planNodeSet(aPicture({ wanted: { replicas: 1, protects: 'until-drained' } }))
+      expect(stepsThat({ steps }, 'create-pod').map(({ worker }) => worker.isProtected)).toEqual([true])
+      expect(stepsThat(planNodeSet(aPicture({ wanted: { replicas: 1 } })), 'create-pod')[0]?.worker.isProtected).toBe(
+        false,
+      )
+    })
+    test('one that was made before it was wanted is not protected while Slurm is silent', () => {
+      expect(patches(plan({ slurmNode: unknown('no-client') }))).toEqual([protect])
     })
   })
 })

@@ -6,12 +6,14 @@
  */
 import { annotationKeys, labelKeys, podNodeStates, podStateCondition, POD_STATE_PREFIX, YES } from '@slurm-operator/api'
 import { whyInvalidLabelValue } from '@slurm-operator/kube'
-import { ask, isBusy, isVacant, type Answer, type NodeStateWord } from '@slurm-operator/slurm'
+import { isBusy, isVacant, type Answer, type NodeStateWord } from '@slurm-operator/slurm'
 import { RAN_JOBS, REGISTERED_CONDITION } from './picture-keys.ts'
 import { hasJoined, wasBusy } from './picture-worker.ts'
-import type { Picture, Wanted, Worker } from './picture.ts'
+import type { Picture, Worker } from './picture.ts'
 import type { CordonPlan } from './plan-cordon.ts'
 import { patchDeadline } from './plan-deadlines.ts'
+import { findUnlisted } from './plan-leave.ts'
+import { mayGo } from './plan-release.ts'
 import type { MetadataPatch, Step, WantedPodCondition } from './steps.ts'
 
 /** The labels and annotations that must change, in one patch. */
@@ -42,10 +44,10 @@ function patchIdentity({ wanted }: Picture, worker: Worker): MetadataPatch {
 }
 
 /** Who runs jobs, or may get some, is kept from being evicted. */
-function patchProtection({ wanted }: Picture, worker: Worker, cordon: CordonPlan): MetadataPatch {
+function patchProtection(picture: Picture, worker: Worker, cordon: CordonPlan): MetadataPatch {
   const { labels } = worker
   const key = labelKeys.podProtect
-  switch (needsProtection(wanted, worker, cordon)) {
+  switch (needsProtection(picture, worker, cordon)) {
     case 'yes':
       return labels[key] === YES ? {} : { [key]: YES }
     case 'no':
@@ -55,27 +57,31 @@ function patchProtection({ wanted }: Picture, worker: Worker, cordon: CordonPlan
   }
 }
 
-function needsProtection({ protects }: Wanted, worker: Worker, cordon: CordonPlan): Answer {
-  switch (protects) {
+function needsProtection(picture: Picture, worker: Worker, cordon: CordonPlan): Answer {
+  switch (picture.wanted.protects) {
     case 'nobody':
       return 'no'
     case 'who-runs-jobs':
       return isBusy(worker.slurmNode)
     case 'until-drained': // taken away by `planUnprotection` only
-      return isLetGo(worker, cordon) ? 'unknown' : ask(worker.slurmNode, () => true)
+      return isLetGo(picture, worker, cordon) ? 'unknown' : 'yes'
   }
 }
 
-/** Who was protected until it is drained may be evicted when Slurm has said so, and while something keeps it drained. */
-export function planUnprotection({ wanted }: Picture, worker: Worker, cordon: CordonPlan): Step[] {
+/** Who was protected until it is drained may be evicted when it may go, and while something keeps it drained. */
+export function planUnprotection(picture: Picture, worker: Worker, cordon: CordonPlan): Step[] {
   const { pod, uid, slurmName, labels } = worker
-  if (wanted.protects !== 'until-drained' || !(labelKeys.podProtect in labels) || !isLetGo(worker, cordon)) return []
+  const isProtected = picture.wanted.protects === 'until-drained' && labelKeys.podProtect in labels
+  if (!isProtected || !isLetGo(picture, worker, cordon)) return []
+  const unlistedAs = findUnlisted(worker)
   const because = `${slurmName} has no work and gets none`
-  return [{ do: 'unprotect-pod', pod, uid, slurmName, chain: `pod/${pod}`, reason: 'Drained', because }]
+  const step = { do: 'unprotect-pod', pod, uid, slurmName, chain: `pod/${pod}`, reason: 'Drained', because } as const
+  return [unlistedAs === undefined ? step : { ...step, unlistedAs }]
 }
 
-function isLetGo({ slurmNode }: Worker, { isWanted }: CordonPlan): boolean {
-  return isWanted && isVacant(slurmNode) === 'yes'
+/** We might delete it; or it is DOWN, which somebody else may have wanted. */
+function isLetGo(picture: Picture, worker: Worker, { isWanted }: CordonPlan): boolean {
+  return isWanted && (isVacant(worker.slurmNode) === 'yes' || mayGo(worker, picture).answer === 'yes')
 }
 
 /** The place in the topology, for the environment of the next container. */

@@ -52,6 +52,8 @@ export interface WorkerWish {
   /** The Kube node it must run on: always in DaemonSet mode, and if it is pinned. */
   readonly node: string | undefined
   readonly revisionHash: string
+  /** Whether it is kept from being evicted from its first moment on. */
+  readonly isProtected: boolean
   /** The claims it needs, in the order of the templates: make those that are missing, first. */
   readonly claims: readonly ClaimWish[]
 }
@@ -93,8 +95,8 @@ export type Step =
   | (AboutPod & { readonly do: 'adopt-pod' }) // re-read the NodeSet first: same UID, not being deleted
   | (AboutPod & { readonly do: 'release-pod' })
   | (AboutPod & { readonly do: 'patch-pod'; readonly labels: MetadataPatch; readonly annotations: MetadataPatch })
-  // Only when Slurm has said just now that it has no work and gets none: who is not protected may be evicted at once.
-  | (AboutPod & AboutSlurmNode & { readonly do: 'unprotect-pod' })
+  // Only when it may go, by what Slurm has said just now: who is not protected may be evicted at once. `unlistedAs`: as above.
+  | (AboutPod & AboutSlurmNode & { readonly do: 'unprotect-pod'; readonly unlistedAs?: string })
   | (AboutPod & {
       readonly do: 'set-pod-conditions' // by condition type, never the whole list
       readonly set: readonly WantedPodCondition[]
