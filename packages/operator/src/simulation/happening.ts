@@ -1,3 +1,4 @@
+import { nodeResource } from '@slurm-operator/kube'
 import type { RandomSource } from '@slurm-operator/testkit'
 import type { Promises } from './promises.ts'
 import type { SimulatedCluster } from './simulated-cluster.ts'
@@ -38,6 +39,12 @@ export function undoAfter({ cluster, undo }: Stage, afterMs: number, action: () 
   }
   undo.add(once)
   cluster.world.clock.schedule(afterMs, () => void once())
+}
+
+/** A Kube node, by chance. */
+export function someNode({ cluster, random }: Stage): string | undefined {
+  const all = cluster.server.all(nodeResource)
+  return all.length === 0 ? undefined : random.pick(all).metadata.name
 }
 
 /** Seconds, by chance. */

@@ -10,7 +10,7 @@ import { createRandomSource, peace, type RandomSource } from '@slurm-operator/te
 import { chooseHappening, type Happening, type Stage } from './happening.ts'
 import { machineAccidents } from './machine-accidents.ts'
 import { operatorTroubles, planWay } from './operator-troubles.ts'
-import { FOREIGN_REASON } from './objects.ts'
+import { FOREIGN_REASON, type Annotations } from './objects.ts'
 import { observePromises } from './promises.ts'
 import { createSimulatedCluster, type SimulatedCluster } from './simulated-cluster.ts'
 import { slurmTroubles } from './slurm-troubles.ts'
@@ -41,11 +41,19 @@ const POOLS = ['gpu', 'cpu']
 const TICK_MS = 10_000
 const all: readonly Happening[] = [...userEdits, ...machineAccidents, ...slurmTroubles, ...operatorTroubles]
 
+/** What may be different in histories about something special. */
+export interface HistoryWish {
+  /** What happens besides all that usually does. */
+  readonly also?: readonly Happening[]
+  /** Of all NodeSets. */
+  readonly annotations?: Annotations
+}
+
 /** Live through one. The same seed gives the same history. */
-export async function liveThrough(seed: number): Promise<History> {
-  const { cluster, random } = await beginHistory(seed)
+export async function liveThrough(seed: number, { also = [], annotations }: HistoryWish = {}): Promise<History> {
+  const { cluster, random } = await beginHistory(seed, annotations)
   const stage: Stage = { cluster, random, promises: observePromises(cluster), undo: new Set() }
-  await liveWithTroubles(stage)
+  await liveWithTroubles(stage, [...all, ...also])
   await makePeace(stage)
   const settledAfterMs = await untilSettled(stage)
   if (settledAfterMs < Infinity) await stayQuiet(stage)
@@ -61,11 +69,14 @@ export async function liveThrough(seed: number): Promise<History> {
   return history
 }
 
-async function beginHistory(seed: number): Promise<{ cluster: SimulatedCluster; random: RandomSource }> {
+async function beginHistory(
+  seed: number,
+  annotations: Annotations | undefined,
+): Promise<{ cluster: SimulatedCluster; random: RandomSource }> {
   const random = createRandomSource(`${seed}/history`)
   const nodeSets = Object.fromEntries(POOLS.slice(0, 1 + random.below(2)).map((name) => [name, someSpec(random, name)]))
   const nodes = Object.keys(nodeSets).flatMap((pool) => Array.from({ length: 2 + random.below(3) }, () => pool))
-  const cluster = await createSimulatedCluster(seed, { nodes, nodeSets })
+  const cluster = await createSimulatedCluster(seed, { nodes, nodeSets, annotations })
   cluster.tell(`it begins on ${nodes.length} Kube nodes with ${JSON.stringify(nodeSets)}`)
   const chance = random.pick([0, 0, 0.005, 0.02, 0.05])
   cluster.world.follow(planWay(cluster, random.stream('way'), chance))
@@ -84,11 +95,11 @@ function someSpec(random: RandomSource, pool: string): object {
   }
 }
 
-async function liveWithTroubles(stage: Stage): Promise<void> {
+async function liveWithTroubles(stage: Stage, happenings: readonly Happening[]): Promise<void> {
   const { cluster, random } = stage
   await advance(stage, 1_000 * random.below(90))
   for (let left = 6 + random.below(18); left > 0; left--) {
-    const happening = chooseHappening(random, all)
+    const happening = chooseHappening(random, happenings)
     const text = await happening.happen(stage)
     if (text !== undefined) cluster.tell(text)
     await advance(stage, random.chance(0.3) ? random.below(2_000) : 1_000 * random.below(60))

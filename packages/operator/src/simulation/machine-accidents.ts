@@ -5,7 +5,7 @@
  */
 import { annotationKeys } from '@slurm-operator/api'
 import { nodeResource, podResource } from '@slurm-operator/kube'
-import { someSeconds, undoAfter, type Happening, type Stage } from './happening.ts'
+import { someNode, someSeconds, undoAfter, type Happening, type Stage } from './happening.ts'
 
 /** See the module. */
 export const machineAccidents: readonly Happening[] = [
@@ -18,11 +18,6 @@ export const machineAccidents: readonly Happening[] = [
   { name: 'crash', weight: 2, happen: crash },
   { name: 'eviction', weight: 2, happen: evict },
 ]
-
-function someNode({ cluster, random }: Stage): string | undefined {
-  const all = cluster.server.all(nodeResource)
-  return all.length === 0 ? undefined : random.pick(all).metadata.name
-}
 
 async function cordon(stage: Stage): Promise<string | undefined> {
   const node = someNode(stage)

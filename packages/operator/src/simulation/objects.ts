@@ -11,6 +11,9 @@ export const NAMESPACE = 'slurm'
 /** The Controller, and so the Slurm cluster. */
 export const CLUSTER = 'sim'
 
+/** What users have written on NodeSets. */
+export type Annotations = Readonly<Record<string, string>>
+
 const at = (name: string) => ({ name, namespace: NAMESPACE })
 const apiVersion = API_GROUP_VERSION
 
@@ -32,9 +35,9 @@ export function buildRestApi(): RestApi {
 }
 
 /** Workers. */
-export function buildNodeSet(name: string, spec: Partial<NodeSet['spec']>): NodeSet {
+export function buildNodeSet(name: string, spec: Partial<NodeSet['spec']>, annotations?: Annotations): NodeSet {
   return {
-    ...{ apiVersion, kind: 'NodeSet', metadata: at(name) },
+    ...{ apiVersion, kind: 'NodeSet', metadata: { ...at(name), ...(annotations && { annotations }) } },
     spec: { controllerRef: { name: CLUSTER }, slurmd: { image: 'slurmd:1' }, logfile: { image: 'log:1' }, ...spec },
   }
 }

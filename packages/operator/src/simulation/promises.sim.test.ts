@@ -1,8 +1,8 @@
-import { nodeSetResource } from '@slurm-operator/api'
+import { annotationKeys, nodeSetResource, YES } from '@slurm-operator/api'
 import { persistentVolumeClaimResource, podResource } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
 import { liveThrough } from './history.ts'
-import { NAMESPACE } from './objects.ts'
+import { NAMESPACE, type Annotations } from './objects.ts'
 import { observePromises } from './promises.ts'
 import { createSimulatedCluster } from './simulated-cluster.ts'
 
@@ -10,10 +10,11 @@ const scratch = [{ metadata: { name: 'scratch' }, spec: { accessModes: ['ReadWri
 const pod = (name: string) => ({ namespace: NAMESPACE, name })
 
 /** Three workers that run, and somebody who watches. */
-async function settledCluster(replicas = 3, spec: object = {}) {
+async function settledCluster(replicas = 3, spec: object = {}, annotations?: Annotations) {
   const cluster = await createSimulatedCluster('promises', {
     nodes: ['gpu', 'gpu', 'gpu'],
     nodeSets: { gpu: { replicas, volumeClaimTemplates: scratch, ...spec } },
+    annotations,
   })
   const promises = observePromises(cluster)
   const pass = async (seconds: number): Promise<void> => {
@@ -34,6 +35,17 @@ describe('a simulation would not notice that', () => {
     await pass(10)
     await cluster.asOperator.resource(podResource).delete(pod('gpu-1'))
     expect(promises.broken).toEqual([expect.stringContaining('pod gpu-1 was deleted by the operator while job 1 ran')])
+  })
+
+  test('a pod is evicted with a job in it, though it is protected until it is drained', async () => {
+    const { cluster, promises, pass } = await settledCluster(3, {}, { [annotationKeys.protectUntilDrained]: YES })
+    const evict = () => cluster.server.all(podResource).forEach(promises.noteEviction)
+    evict()
+    expect(promises.broken).toEqual([])
+    cluster.slurm.orders.submitJob({ runMs: 3_600_000, requiredNodes: ['gpu-1'] })
+    await pass(10)
+    evict()
+    expect(promises.broken).toEqual([expect.stringContaining('pod gpu-1 was evicted while job 1 ran in it')])
   })
 
   test('the operator tells Slurm that a node with a job is down', async () => {

@@ -4,7 +4,9 @@
  *
  * @module
  */
+import type { Live, Pod } from '@slurm-operator/kube'
 import { promiseClaims } from './promise-claims.ts'
+import { promiseEvictions } from './promise-evictions.ts'
 import { promiseForeignDrains } from './promise-foreign-drains.ts'
 import { promiseJobs } from './promise-jobs.ts'
 import { promiseBudget } from './promise-budget.ts'
@@ -24,6 +26,8 @@ export interface Promises {
   readonly look: () => void
   /** An administrator gives an order about a node: what we ordered in the same moment may cross it. */
   readonly noteOrder: (slurmNode: string) => void
+  /** Somebody evicts this pod now, and no budget is against it. */
+  readonly noteEviction: (pod: Live<Pod>) => void
 }
 
 /** Begin to observe. */
@@ -44,6 +48,7 @@ export function observePromises(cluster: SimulatedCluster): Promises {
     broken,
     accuse,
     noteOrder: witness.orders.note,
+    noteEviction: promiseEvictions(witness),
     look: () => {
       jobs.look()
       hotLoop.look()

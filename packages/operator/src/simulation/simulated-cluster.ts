@@ -18,7 +18,7 @@ import {
   type World,
 } from '@slurm-operator/testkit'
 import type { Transport as SlurmTransport } from '@slurm-operator/slurm'
-import { buildController, buildKey, buildNodeSet, buildRestApi, NAMESPACE } from './objects.ts'
+import { buildController, buildKey, buildNodeSet, buildRestApi, NAMESPACE, type Annotations } from './objects.ts'
 import { tapKubernetes, tapSlurm, type Listener } from './operator-tap.ts'
 import { startOperator, type SimulatedOperator } from './start-operator.ts'
 
@@ -49,12 +49,21 @@ export interface SimulatedCluster {
   readonly endings: readonly string[]
 }
 
+/** What is there in the beginning. */
+export interface ClusterWish {
+  /** The pool of each Kube node. */
+  readonly nodes: readonly string[]
+  readonly nodeSets: Readonly<Record<string, object>>
+  /** Of all NodeSets. */
+  readonly annotations?: Annotations | undefined
+}
+
 const GARBAGE_EVERY_MS = 1_000
 
 /** Begin one: nodes, each in its pool, and objects are there, the operator runs. */
 export async function createSimulatedCluster(
   seed: number | string,
-  { nodes, nodeSets }: { readonly nodes: readonly string[]; readonly nodeSets: Readonly<Record<string, object>> },
+  { nodes, nodeSets, annotations }: ClusterWish,
 ): Promise<SimulatedCluster> {
   const world = createWorld({ seed })
   const { clock, random } = world
@@ -77,7 +86,7 @@ export async function createSimulatedCluster(
       openSlurm: () => ambushed(tapSlurm(slurm.openTransport(), clock.monotonic, listeners), ambush),
       onEnd: (because) => void endings.push(because),
     })
-  await fill({ users, machines, slurm }, nodes, nodeSets)
+  await fill({ users, machines, slurm }, { nodes, nodeSets, annotations })
   collectGarbageOnAndOn(server, world)
   let operator = begin()
   const operators = [operator]
@@ -112,15 +121,14 @@ export async function createSimulatedCluster(
 
 async function fill(
   { users, machines, slurm }: Pick<SimulatedCluster, 'users' | 'machines' | 'slurm'>,
-  nodes: readonly string[],
-  nodeSets: Readonly<Record<string, object>>,
+  { nodes, nodeSets, annotations }: ClusterWish,
 ): Promise<void> {
   for (const [number, pool] of nodes.entries()) await machines.addNode(`node-${number}`, { pool })
   await users.resource(secretResource).create(buildKey(slurm.signingKey))
   await users.resource(controllerResource).create(buildController())
   await users.resource(restApiResource).create(buildRestApi())
   for (const [name, spec] of Object.entries(nodeSets))
-    await users.resource(nodeSetResource).create(buildNodeSet(name, spec))
+    await users.resource(nodeSetResource).create(buildNodeSet(name, spec, annotations))
 }
 
 /** Somebody waits at the door to Slurm. */

@@ -101,7 +101,7 @@ async function deleteNodeSet(stage: Stage): Promise<string | undefined> {
   await nodeSets.delete({ namespace: NAMESPACE, name }, { propagation: 'Background' })
   const createAgain = async (): Promise<void> => {
     try {
-      await nodeSets.create(buildNodeSet(name, nodeSet.spec))
+      await nodeSets.create(buildNodeSet(name, nodeSet.spec, nodeSet.metadata.annotations))
       stage.cluster.tell(`a user creates NodeSet ${name} again`)
     } catch {
       undoAfter(stage, 10_000, createAgain) // the old one is still going
