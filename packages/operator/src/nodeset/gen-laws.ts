@@ -71,23 +71,22 @@ export const laws: Readonly<Record<string, Law>> = {
 
   'makes an update delete more available workers than the budget allows': (picture, plan) => {
     const { wanted, nowMs } = picture
-    const strategy = wanted.updateStrategy
-    if (wanted.scalingMode !== 'StatefulSet' || strategy.type !== 'RollingUpdate') return []
+    const { scalingMode, updateStrategy: strategy } = wanted
+    if (strategy.type !== 'RollingUpdate') return []
     const isAvailable = (one: Worker): boolean =>
-      isReady(one) &&
-      one.mode === wanted.scalingMode &&
-      nowMs - Number(one.readySinceMs) >= wanted.minReadySeconds * 1000
+      isReady(one) && one.mode === scalingMode && nowMs - Number(one.readySinceMs) >= wanted.minReadySeconds * 1000
     const deletions = stepsThat(plan, 'delete-pod')
     const ours = picture.workers.filter(isAvailable)
     const taken = deletions.filter(
       ({ uid, reason }) => (reason === 'Outdated' || reason === 'NotRegistered') && ours.some((one) => one.uid === uid),
     )
     if (taken.length === 0) return []
-    const left = ours.filter(({ uid }) => !deletions.some((one) => one.uid === uid)).length
-    const share =
-      { 1: 1, 2: 2, '25%': Math.ceil(wanted.replicas / 4), '100%': wanted.replicas, abc: 1 }[strategy.maxUnavailable] ??
-      0
-    return left >= wanted.replicas - Math.max(1, share) ? [] : taken
+    const staying = ours.filter(({ uid }) => !deletions.some((one) => one.uid === uid))
+    // Two on one Kube node serve one place.
+    const left = scalingMode === 'DaemonSet' ? new Set(staying.map(({ nodeName }) => nodeName)).size : staying.length
+    const places = scalingMode === 'DaemonSet' ? plan.desired : wanted.replicas
+    const share = { 1: 1, 2: 2, '25%': Math.ceil(places / 4), '100%': places, abc: 1 }[strategy.maxUnavailable] ?? 0
+    return left >= places - Math.max(1, share) ? [] : taken
   },
 
   'makes a plan touch a reason that is not ours': (picture, plan) => {
