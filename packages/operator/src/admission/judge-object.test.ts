@@ -1,3 +1,4 @@
+import { annotationKeys } from '@slurm-operator/api'
 import { describe, expect, test } from 'vitest'
 import { judgeAt, objectOf, requestOf } from './gen.ts'
 
@@ -14,6 +15,22 @@ describe('judging objects prevents that', () => {
     const labelled = objectOf('NodeSet', wrong, { labels: { a: 'b' } })
     const request = requestOf({ object: labelled, oldObject: objectOf('NodeSet', wrong) })
     expect(await judgeAt('NodeSet', request)).toEqual({ allowed: true, errors: [], warnings: [] })
+  })
+
+  test('a switch that kubectl annotate writes wrong is silently off', async () => {
+    const annotations = { [annotationKeys.protectUntilDrained]: 'True' }
+    const request = requestOf({ object: objectOf('NodeSet', {}, { annotations }), oldObject: objectOf('NodeSet') })
+    expect(await judgeAt('NodeSet', request)).toEqual({
+      allowed: true,
+      errors: [],
+      warnings: [expect.stringContaining('"True", which means false')],
+    })
+  })
+
+  test('an object that was valid once cannot be annotated any more', async () => {
+    const annotated = objectOf('NodeSet', wrong, { annotations: { a: 'b' } })
+    const request = requestOf({ object: annotated, oldObject: objectOf('NodeSet', wrong) })
+    expect(await judgeAt('NodeSet', request)).toMatchObject({ allowed: true, errors: [] })
   })
 
   test('an old mistake is made worse unseen', async () => {

@@ -22,7 +22,7 @@ export async function judgeObject<T, Facts>(
   const { object: after, oldObject } = request
   if (!isReadable(after)) return { ...denied(`There is no readable ${rules.kind} in the request.`), code: 400 }
   const before = isReadable(oldObject) ? oldObject : undefined
-  if (isLeaving(after) || (before && equalJson(before['spec'], after['spec']))) return allowed
+  if (isLeaving(after) || (before && isSameWish(before, after))) return allowed
   return verdictOf(await findAll(rules, before, after, reader))
 }
 
@@ -94,6 +94,15 @@ function verdictOf(problems: readonly Problem[]): Verdict {
 function verdictOnDeletion({ kind, whenDeleted }: Pick<KindRules<never, never>, 'kind' | 'whenDeleted'>): Verdict {
   if (whenDeleted === undefined) return allowed
   return { ...allowed, warnings: [`This ${kind} is being deleted: ${whenDeleted}.`] }
+}
+
+/** What a user asks for stands in the spec, and in the annotations that switch something on. */
+function isSameWish(before: JsonObject, after: JsonObject): boolean {
+  return equalJson(before['spec'], after['spec']) && equalJson(annotationsOf(before), annotationsOf(after))
+}
+
+function annotationsOf({ metadata }: JsonObject): JsonValue {
+  return (isJsonObject(metadata) ? metadata['annotations'] : undefined) ?? {}
 }
 
 /** Finalizers must come off whatever is in the spec. */
