@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { printTime } from '@slurm-operator/kube'
 import { unknown } from '@slurm-operator/slurm'
-import { aPendingWorker, aWorker, NEW_HASH, NOW, ourCordon } from './gen.ts'
+import { aPendingWorker, aWorker, NEW_HASH, NOW, ourCordon, slurmSays } from './gen.ts'
 import type { Worker } from './picture.ts'
 import { rankForRemoval } from './rank.ts'
 
@@ -114,6 +114,15 @@ const orders: readonly { id: string; name: string; inOrder: readonly Worker[] }[
     id: 'WP-29',
     name: 'a busy condemned worker is waited for although another is idle',
     inOrder: [noted('foo-0', {}), noted('foo-1', { ...ourCordon('ScaleIn'), ...deadline(HOUR) })],
+  },
+  {
+    id: 'WP-29',
+    name: 'a worker whose job has just begun is chosen although another is idle',
+    inOrder: [
+      noted('foo-0', {}),
+      noted('foo-1', deadline(HOUR)),
+      aWorker('foo-2', { slurmNode: slurmSays(['MIXED']) }),
+    ],
   },
   {
     id: 'WP-29',

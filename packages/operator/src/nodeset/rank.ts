@@ -7,6 +7,7 @@
  * @module
  */
 import { annotationKeys } from '@slurm-operator/api'
+import { isBusy } from '@slurm-operator/slurm'
 import type { Phase, Worker } from './picture.ts'
 import { readCondemned } from './plan-condemnation.ts'
 import { deadlineOf } from './plan-deadlines.ts'
@@ -20,7 +21,7 @@ const criteria: readonly Criterion[] = [
   ({ readySinceMs }) => (readySinceMs === undefined ? 0 : 1),
   deletionCost, // the user's wish
   stickiness,
-  (worker) => deadlineOf(worker) ?? -Infinity, // idle first, then the one whose jobs end first
+  (worker) => endOfJobs(worker) ?? -Infinity, // idle first, then the one whose jobs end first
   (worker) => (isCordoned(worker) ? 0 : 1),
   ({ revisionHash }, updateHash) => (revisionHash === updateHash ? 1 : 0), // it would be replaced anyway
   ({ ordinal = -1 }) => -ordinal,
@@ -51,8 +52,13 @@ function deletionCost({ annotations }: Worker): number {
 function stickiness(worker: Worker): number {
   const chosen = readCondemned(worker)?.reason
   const choice = chosen === 'ScaleIn' ? 0 : 1
-  if (deadlineOf(worker) === undefined) return choice
+  if (endOfJobs(worker) === undefined) return choice
   return chosen === undefined ? 4 : 2 + choice
+}
+
+/** Slurm is asked for its jobs less often than for its nodes: a job that has just begun shows in the node alone. */
+function endOfJobs(worker: Worker): number | undefined {
+  return deadlineOf(worker) ?? (isBusy(worker.slurmNode) === 'yes' ? Infinity : undefined)
 }
 
 function phaseRank(phase: Phase): number {
