@@ -2,7 +2,7 @@
  * From a review to a verdict, the same for every kind.
  *
  * Whatever was stored before may stay: rules become stricter with time, and an object that breaks a newer rule must
- * still be labelled, scaled and deleted. So an update is refused only for what it makes wrong itself.
+ * still be labelled, annotated, scaled and deleted. So an update is refused only for what it makes wrong itself.
  *
  * @module
  */

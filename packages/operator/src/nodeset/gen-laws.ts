@@ -82,9 +82,10 @@ export const laws: Readonly<Record<string, Law>> = {
     )
     if (taken.length === 0) return []
     const staying = ours.filter(({ uid }) => !deletions.some((one) => one.uid === uid))
-    // Two on one Kube node serve one place.
-    const left = scalingMode === 'DaemonSet' ? new Set(staying.map(({ nodeName }) => nodeName)).size : staying.length
-    const places = scalingMode === 'DaemonSet' ? plan.desired : wanted.replicas
+    const [left, places] =
+      scalingMode === 'DaemonSet'
+        ? [new Set(staying.map(({ nodeName }) => nodeName)).size, plan.desired] // two on one Kube node serve one place
+        : [staying.length, wanted.replicas]
     const share = { 1: 1, 2: 2, '25%': Math.ceil(places / 4), '100%': places, abc: 1 }[strategy.maxUnavailable] ?? 0
     return left >= places - Math.max(1, share) ? [] : taken
   },

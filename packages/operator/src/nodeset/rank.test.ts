@@ -126,6 +126,14 @@ const orders: readonly { id: string; name: string; inOrder: readonly Worker[] }[
   },
   {
     id: 'WP-29',
+    name: 'a condemned worker whose job has just begun is waited for although another is idle',
+    inOrder: [
+      noted('foo-0', {}),
+      aWorker('foo-1', { slurmNode: slurmSays(['MIXED', 'DRAIN']), annotations: ourCordon('ScaleIn') }),
+    ],
+  },
+  {
+    id: 'WP-29',
     name: 'a worker chosen for scale-in is exchanged for one that is being updated',
     inOrder: [
       aWorker('foo-0', { jobs, annotations: ourCordon('ScaleIn') }),
