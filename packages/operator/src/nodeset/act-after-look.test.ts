@@ -1,6 +1,7 @@
+import { labelKeys } from '@slurm-operator/api'
 import type { SlurmConnection, SlurmNode } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
-import { aPicture, aSlurmNode, workersOf } from './gen.ts'
+import { aPicture, aSlurmNode, aWorker, slurmSays } from './gen.ts'
 import { startActing } from './gen-acting.ts'
 import type { Step } from './steps.ts'
 
@@ -12,19 +13,33 @@ const giveBack = (what: 'undrain' | 'resume', slurmName: string): Step => ({
   ...{ do: what, slurmName, chain: `pod/${slurmName}`, ...common },
 })
 const prune = (slurmName: string): Step => ({ do: 'prune-record', slurmName, chain: `record/${slurmName}`, ...common })
+const IDLE = ['IDLE', 'DYNAMIC_NORM']
+const DRAINED = ['IDLE', 'DRAIN', 'DYNAMIC_NORM']
 const drainedByHand = (name: string) => aSlurmNode({ name, states: ['IDLE', 'DRAIN'], reason: 'broken fan' })
+const about = (pod: string) => ({ pod, uid: `uid-of-Pod-${pod}`, chain: `pod/${pod}`, ...common })
+const remove = (pod: string): Step => ({ do: 'delete-pod', drainedAs: pod, ...about(pod) })
+const unprotect = (pod: string): Step => ({ do: 'unprotect-pod', slurmName: pod, drainedAs: pod, ...about(pod) })
 
 interface Start {
   readonly listAgeMs: number
-  readonly now?: Readonly<Record<string, SlurmNode>>
+  /** What the list says of both. */
+  readonly listed?: readonly string[]
+  readonly now?: Readonly<Record<string, SlurmNode | undefined>>
   readonly looksHang?: boolean
+  readonly looksTakeMs?: number
   /** Slurm answers with an error when it is asked for this one. */
   readonly unseen?: string
 }
 
-/** Two idle workers in a list of some age, and what Slurm says now of those that are asked for by name. */
-function startWith({ listAgeMs, now = {}, looksHang = false, unseen }: Start) {
-  const { carryOut, clock } = startActing()
+const podOf = ({ pod: name }: { readonly pod: string }) => ({
+  ...{ apiVersion: 'v1', kind: 'Pod' },
+  metadata: { name, uid: `uid-of-Pod-${name}`, labels: { [labelKeys.podProtect]: 'true' } },
+})
+
+/** Two workers in a list of some age, and what Slurm says now of those that are asked for by name. */
+function startWith({ listAgeMs, listed: states = IDLE, now = {}, looksHang = false, looksTakeMs = 0, unseen }: Start) {
+  const workers = ['foo-0', 'foo-1'].map((name) => aWorker(name, { slurmNode: slurmSays(states, { name }) }))
+  const { carryOut, clock, requests } = startActing({ objects: workers.map(podOf) })
   const asked: string[] = []
   const ordered: string[] = []
   const client = {
@@ -32,20 +47,21 @@ function startWith({ listAgeMs, now = {}, looksHang = false, unseen }: Start) {
       asked.push(name)
       if (name === unseen) throw new Error('it answers with 500')
       if (looksHang) return clock.advance(5000).then(() => new Promise<never>(() => {}))
-      return now[name] ?? aSlurmNode({ name })
+      await clock.advance(looksTakeMs)
+      return name in now ? now[name] : aSlurmNode({ name, states })
     },
     updateNodes: async (names: readonly string[]) => (ordered.push(...names), { done: names, missing: [], failed: [] }),
     deleteNode: async (name: string) => void ordered.push(`delete ${name}`),
   }
   const slurmList = { nodes: 2, atMs: clock.now() - listAgeMs }
-  const picture = aPicture({ nowMs: clock.now(), workers: workersOf([0, 1]), slurmList })
+  const picture = aPicture({ nowMs: clock.now(), workers, slurmList })
   const connection = { client } as unknown as SlurmConnection
   const order = async (...steps: Step[]) =>
     (await carryOut(steps, { picture, connection })).map(({ kind, step }) => [
-      'slurmName' in step ? step.slurmName : '',
+      'slurmName' in step ? step.slurmName : step.chain.replace('pod/', ''),
       kind,
     ])
-  return { order, asked, ordered }
+  return { order, asked, ordered, requests }
 }
 
 describe('orders that rest on what Slurm said before', () => {
@@ -108,5 +124,56 @@ describe('orders that rest on what Slurm said before', () => {
     const { order, asked, ordered } = startWith({ listAgeMs })
     await order(...steps)
     expect([asked, ordered.toSorted()]).toEqual([[], wanted])
+  })
+})
+
+describe('what ends a job if Slurm says something else by now', () => {
+  const steps = [
+    ['deletes the pod', remove, 'delete Pod'],
+    ['opens the pod to eviction', unprotect, 'patch Pod'],
+  ] as const
+
+  const startDrained = (start: Start) => startWith({ listed: DRAINED, ...start })
+
+  test.each(steps)('%s of a worker that somebody has given back since the list', async (_accident, take, request) => {
+    const { order, requests } = startDrained({
+      listAgeMs: 400,
+      now: { 'foo-0': aSlurmNode({ states: ['ALLOCATED', 'DYNAMIC_NORM'] }) },
+    })
+    expect(await order(take('foo-0'), take('foo-1'))).toEqual([
+      ['foo-0', 'late'],
+      ['foo-1', 'done'],
+    ])
+    expect(requests()).toEqual([`${request} foo-1`])
+  })
+
+  test.each(steps)('%s of a worker that Slurm does not tell of', async (_accident, take, request) => {
+    const { order, requests } = startDrained({ listAgeMs: 400, unseen: 'foo-0' })
+    expect(await order(take('foo-0'), take('foo-1'))).toEqual([
+      ['foo-0', 'failed'],
+      ['foo-1', 'done'],
+    ])
+    expect(requests()).toEqual([`${request} foo-1`])
+  })
+
+  test.each(steps)('%s of a worker whose record is gone since the list', async (_accident, take) => {
+    const { order, requests } = startDrained({ listAgeMs: 400, now: { 'foo-0': undefined } })
+    expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'late']], []])
+  })
+
+  test.each(steps)('never %s, because Slurm counts what is in use in lists only', async (_accident, take) => {
+    const now = { 'foo-0': aSlurmNode({ states: ['MIXED', 'DRAIN', 'DYNAMIC_NORM'] }) }
+    const { order } = startDrained({ listAgeMs: 400, now })
+    expect(await order(take('foo-0'))).toEqual([['foo-0', 'done']])
+  })
+
+  test.each(steps)('never %s, because the answer takes seconds', async (_accident, take) => {
+    const { order } = startDrained({ listAgeMs: 400, looksTakeMs: 5000 })
+    expect(await order(take('foo-0'))).toEqual([['foo-0', 'done']])
+  })
+
+  test.each(steps)('%s after one more request although the list is of this moment', async (_accident, take) => {
+    const { order, asked } = startDrained({ listAgeMs: 200 })
+    expect([await order(take('foo-0')), asked]).toEqual([[['foo-0', 'done']], []])
   })
 })

@@ -4,6 +4,10 @@
  * longer as the plan saw it is left to the next pass, and the reason that somebody else gave stays. Where looks take as
  * long as lists they are no better than those, and nobody waits for them.
  *
+ * So does a deletion: who was drained in the list may have been given back since, and got a job. But without an answer
+ * nobody goes, however long it takes. Only drain and reason are asked for: of a single node Slurm does not count what is
+ * in use, and a drained one that was idle in the list gets nothing.
+ *
  * @module
  */
 import { asError, DeadlineError, inParallel, withDeadline } from '@slurm-operator/runtime'
@@ -19,8 +23,11 @@ import type { StepOf } from './steps.ts'
 const MOST_LOOKS_AT_ONCE = 8
 /** After this a look would be no fresher than the list. */
 const LOOKS_WITHIN_MS = FRESH_ORDERS_MS
-/** Who gives a node back by mistake undoes what somebody wanted, and nobody notices: only what was said just now will do. */
-const FRESH_TO_GIVE_BACK_MS = 300
+/**
+ * Who gives a node back by mistake undoes what somebody wanted, and nobody notices; who deletes by mistake ends a job.
+ * Only what was said just now will do for them.
+ */
+const JUST_NOW_MS = 300
 
 type Order = StepOf<'drain' | 'undrain' | 'resume' | 'prune-record' | 'update-slurm-node'>
 
@@ -28,8 +35,8 @@ type Order = StepOf<'drain' | 'undrain' | 'resume' | 'prune-record' | 'update-sl
 const freshMs: Readonly<Record<Order['do'], number>> = {
   drain: FRESH_ORDERS_MS,
   'prune-record': FRESH_ORDERS_MS,
-  undrain: FRESH_TO_GIVE_BACK_MS,
-  resume: FRESH_TO_GIVE_BACK_MS,
+  undrain: JUST_NOW_MS,
+  resume: JUST_NOW_MS,
   'update-slurm-node': Infinity, // says nothing about the state
 }
 
@@ -55,6 +62,17 @@ export async function findObjections(
   return new Map(objections) // of looks that are still under way nobody hears any more
 }
 
+/** Whether this node is drained as the plan saw it; throws if Slurm does not say. */
+export async function isStillDrained(
+  name: string,
+  client: Pick<SlurmClient, 'findNode'>,
+  { observed: { picture }, world }: Acting,
+): Promise<boolean> {
+  if (listAgeMs(picture, world.clock.now()) <= JUST_NOW_MS) return true
+  const found = await client.findNode(name)
+  return found !== undefined && !hasChanged(recordsOf(picture).get(name), found)
+}
+
 /** Orders whose nodes could not be looked at in time go as they would without a look. */
 async function inTime(clock: World['clock'], work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   try {
@@ -76,9 +94,13 @@ async function lookAt(
   }
 }
 
-function needsLook({ slurmList }: Picture, nowMs: number): (order: Order) => boolean {
-  const ageMs = nowMs - (slurmList?.atMs ?? 0)
+function needsLook(picture: Picture, nowMs: number): (order: Order) => boolean {
+  const ageMs = listAgeMs(picture, nowMs)
   return ({ do: what }) => ageMs > freshMs[what]
+}
+
+function listAgeMs({ slurmList }: Picture, nowMs: number): number {
+  return nowMs - (slurmList?.atMs ?? 0)
 }
 
 /** What the plan was made from. */

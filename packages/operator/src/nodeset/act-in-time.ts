@@ -1,12 +1,11 @@
 import type { Acting } from './acting.ts'
-import { restsOnState } from './needs-new-list.ts'
+import { mustBeInTime } from './needs-new-list.ts'
 import type { Step } from './steps.ts'
 
 /** How old the picture may be when such a step is carried out: a request before it may have taken half a minute. */
 const LATE_MS = 2000
 
 /** Whether a step rests on what Slurm said, and too much may have happened since. The next pass decides anew. */
-export function isLate({ do: what }: Step, { observed, world }: Acting): boolean {
-  const restsOnSlurm = restsOnState.has(what) || what === 'delete-pod'
-  return restsOnSlurm && world.clock.now() - observed.picture.nowMs > LATE_MS
+export function isLate(step: Step, { observed, world }: Acting): boolean {
+  return mustBeInTime(step) && world.clock.now() - observed.picture.nowMs > LATE_MS
 }

@@ -6,11 +6,11 @@
 import { DRAIN_REASON_PREFIX } from '@slurm-operator/api'
 import { asError } from '@slurm-operator/runtime'
 import { isSlurmFailure, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
-import { findObjections, type Objection } from './act-after-look.ts'
+import { findObjections, isStillDrained, type Objection } from './act-after-look.ts'
 import type { Acting } from './acting.ts'
 import { forgetReservation } from './observe-reservation.ts'
 import type { StepResult } from './step-result.ts'
-import type { Step, StepOf } from './steps.ts'
+import type { SlurmWord, Step, StepOf } from './steps.ts'
 
 /** Steps that change the record of one Slurm node. */
 export type NodeStep = StepOf<'drain' | 'undrain' | 'resume' | 'update-slurm-node'>
@@ -83,8 +83,14 @@ export async function pruneRecord(step: StepOf<'prune-record'>, at: Acting): Pro
   await unlessAbsent(connectionOf(at).client.deleteNode(slurmName))
 }
 
+/** Whether Slurm's word, on which a deletion rests, holds at this moment; throws if Slurm does not say. */
+export async function isWordKept({ drainedAs, unlistedAs }: SlurmWord, at: Acting): Promise<boolean> {
+  if (unlistedAs !== undefined) await confirmAbsence(unlistedAs, at)
+  return drainedAs === undefined || isStillDrained(drainedAs, connectionOf(at).client, at)
+}
+
 /** Something between Slurm and us may shorten lists; an answer about this one node is Slurm's own word. */
-export async function confirmAbsence(slurmName: string, at: Acting): Promise<void> {
+async function confirmAbsence(slurmName: string, at: Acting): Promise<void> {
   if ((await connectionOf(at).client.findNode(slurmName)) === undefined) return
   throw new Error(
     `Cannot delete the pod of ${slurmName}: Slurm's lists do not show that node, but Slurm knows it. Jobs may run there. ` +

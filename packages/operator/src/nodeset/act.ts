@@ -15,7 +15,7 @@ import { changeFinalizer, changeRevision, deletePod, ownClaim, ownPod, patchPod,
 import { isForChild, whyNoChildren } from './act-for-child.ts'
 import { isLate } from './act-in-time.ts'
 import { notesThatHold, postponeNotes } from './act-notes.ts'
-import { changeNodes, changeReservation, confirmAbsence, isNodeStep, pruneRecord, type NodeStep } from './act-slurm.ts'
+import { changeNodes, changeReservation, isNodeStep, isWordKept, pruneRecord, type NodeStep } from './act-slurm.ts'
 import type { Acting } from './acting.ts'
 import type { SharedObject } from './picture.ts'
 import { slowStart } from './plan-slow-start.ts'
@@ -132,15 +132,14 @@ async function carryOut(step: Step, at: Acting): Promise<'done' | 'late' | void>
     case 'delete-pod':
       if (step.reason === 'PodFinished')
         at.failures.note(keyText({ namespace: at.observed.picture.wanted.namespace, name: step.pod }))
-      if (step.unlistedAs !== undefined) await confirmAbsence(step.unlistedAs, at)
-      return deletePod(step, at)
+      return (await isWordKept(step, at)) ? deletePod(step, at) : 'late'
     case 'adopt-pod':
     case 'release-pod':
       return ownPod(step, at)
     case 'patch-pod':
       return patchPod(step, at)
     case 'unprotect-pod':
-      if (step.unlistedAs !== undefined) await confirmAbsence(step.unlistedAs, at)
+      if (!(await isWordKept(step, at))) return 'late'
       return patchPod({ ...step, labels: { [labelKeys.podProtect]: null }, annotations: {} }, at)
     case 'set-pod-conditions':
       return setPodConditions(step, at)

@@ -13,30 +13,39 @@ export const FRESH_ORDERS_MS = 2_000
 const WHOLE_SECOND_MS = 1000
 /** How soon we ask for a list once more that did not come in time. */
 const TRY_AGAIN_MS = 1000
-/** Orders about the state of a node, and what follows from it. */
-export const restsOnState: ReadonlySet<Step['do']> = new Set<Step['do']>([
+const restOnState: ReadonlySet<Step['do']> = new Set<Step['do']>([
   ...(['drain', 'undrain', 'resume', 'prune-record'] as const),
   'unprotect-pod',
 ])
+
+/** Orders about the state of a node, and what follows from it. */
+function restsOnState(step: Step): boolean {
+  return restOnState.has(step.do) || (step.do === 'delete-pod' && step.drainedAs !== undefined)
+}
+
+/** All that may do harm if Slurm says something else by now. */
+export function mustBeInTime({ do: what }: Step): boolean {
+  return restOnState.has(what) || what === 'delete-pod'
+}
 
 /** Whether this plan needs a newer list than the one it was made from. Without any list there are no such orders. */
 export function needsNewList(
   { slurmList, nowMs, workers }: Pick<Picture, 'slurmList' | 'nowMs' | 'workers'>,
   { steps }: Pick<Plan, 'steps'>,
 ): boolean {
-  const orders = steps.filter((step) => restsOnState.has(step.do))
+  const orders = steps.filter(restsOnState)
   if (slurmList === undefined || orders.length === 0) return false
   if (nowMs - slurmList.atMs > FRESH_ORDERS_MS) return true
   const newcomers = namesOfNewcomers(workers, slurmList.atMs)
-  return orders.some((step) => 'slurmName' in step && newcomers.has(step.slurmName))
+  return orders.some((step) => newcomers.has(nodeOf(step)))
 }
 
 /** The plan up to such orders: no newer list came, so they wait, and so does what follows them. */
 export function withoutOrders(plan: Plan): Plan {
   const waiting = new Set<string>()
-  const steps = plan.steps.filter(({ do: what, chain }) => {
-    if (restsOnState.has(what)) waiting.add(chain)
-    return !waiting.has(chain)
+  const steps = plan.steps.filter((step) => {
+    if (restsOnState(step)) waiting.add(step.chain)
+    return !waiting.has(step.chain)
   })
   return { ...plan, steps, lookAgainInMs: Math.min(plan.lookAgainInMs ?? Infinity, TRY_AGAIN_MS) }
 }
@@ -46,4 +55,9 @@ function namesOfNewcomers(workers: Picture['workers'], listedAtMs: number): Read
   const isNew = ({ readySinceMs }: Picture['workers'][number]) =>
     typeof readySinceMs === 'number' && listedAtMs < readySinceMs + WHOLE_SECOND_MS
   return new Set(workers.filter(isNew).map(({ slurmName }) => slurmName))
+}
+
+function nodeOf(step: Step): string {
+  if ('slurmName' in step) return step.slurmName
+  return (step.do === 'delete-pod' ? step.drainedAs : undefined) ?? ''
 }

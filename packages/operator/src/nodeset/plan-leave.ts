@@ -8,12 +8,13 @@ import { ask, hasState, isForeignDrain, isRefusalOnly, not, some } from '@slurm-
 import { counted } from '../reasons/counted.ts'
 import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
+import { unlistedSinceMs } from './picture-slurmd.ts'
 import { isAvailable } from './plan-budget.ts'
 import { readCondemned, type Condemnation, type Leaving } from './plan-condemnation.ts'
 import { isFinished, mayGo, mayHaveJoined } from './plan-release.ts'
 import { BURST_LIMIT } from './plan-scale.ts'
 import { rankForRemoval } from './rank.ts'
-import type { Step, Wait } from './steps.ts'
+import type { SlurmWord, Step, Wait } from './steps.ts'
 
 /** Who is deleted in this plan, and who waits. */
 export interface Farewell {
@@ -112,16 +113,20 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
     ...{ do: 'delete-pod', pod: worker.pod, uid: worker.uid, chain, reason, because },
     ...(event && { event }),
   }
-  const unlistedAs = findUnlisted(worker)
-  if (unlistedAs !== undefined) return [{ ...deletion, unlistedAs }]
+  const word = slurmWordOn(worker)
+  if (word.unlistedAs !== undefined) return [{ ...deletion, ...word }]
   // A refused record goes first: if Slurm keeps it, a new pod would be refused as well.
   if (reason === 'InvalidRegistration') return [pruneStep(worker, chain), deletion]
-  return registersAnew(picture, worker) ? [deletion, pruneStep(worker, `slurm/${worker.slurmName}/record`)] : [deletion]
+  const record = registersAnew(picture, worker) ? [pruneStep(worker, `slurm/${worker.slurmName}/record`)] : []
+  return [{ ...deletion, ...word }, ...record]
 }
 
-/** By which name Slurm must be asked for a worker, because its lists do not show it. */
-export function findUnlisted(worker: Worker): string | undefined {
-  return worker.slurmNode.kind === 'absent' && mayHaveJoined(worker) ? worker.slurmName : undefined
+/** What Slurm said that lets a worker go: if it is not so any more, a job may run there. */
+export function slurmWordOn(worker: Worker): SlurmWord {
+  const { slurmNode, slurmName } = worker
+  if (!mayHaveJoined(worker)) return {}
+  if (slurmNode.kind === 'absent') return { unlistedAs: slurmName }
+  return slurmNode.kind === 'seen' && unlistedSinceMs(worker) === undefined ? { drainedAs: slurmName } : {}
 }
 
 /** What slurmd registers with has changed since this pod was made, and the record is still there. */

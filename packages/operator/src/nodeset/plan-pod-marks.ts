@@ -12,7 +12,7 @@ import { hasJoined, wasBusy } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 import type { CordonPlan } from './plan-cordon.ts'
 import { patchDeadline } from './plan-deadlines.ts'
-import { findUnlisted } from './plan-leave.ts'
+import { slurmWordOn } from './plan-leave.ts'
 import { mayGo } from './plan-release.ts'
 import type { MetadataPatch, Step, WantedPodCondition } from './steps.ts'
 
@@ -73,10 +73,9 @@ export function planUnprotection(picture: Picture, worker: Worker, cordon: Cordo
   const { pod, uid, slurmName, labels } = worker
   const isProtected = picture.wanted.protects === 'until-drained' && labelKeys.podProtect in labels
   if (!isProtected || !isLetGo(picture, worker, cordon)) return []
-  const unlistedAs = findUnlisted(worker)
   const because = `${slurmName} has no work and gets none`
-  const step = { do: 'unprotect-pod', pod, uid, slurmName, chain: `pod/${pod}`, reason: 'Drained', because } as const
-  return [unlistedAs === undefined ? step : { ...step, unlistedAs }]
+  const word = slurmWordOn(worker)
+  return [{ do: 'unprotect-pod', pod, uid, slurmName, chain: `pod/${pod}`, reason: 'Drained', because, ...word }]
 }
 
 /** We might delete it; or it is DOWN, which somebody else may have wanted. */

@@ -67,6 +67,17 @@ export interface ClaimWish {
   readonly ownedByNodeSet: boolean
 }
 
+/**
+ * The word of Slurm on which a step rests that may end a job if that word does not hold any more. Slurm is asked for this
+ * node once more, by its name, when the list is not of this very moment.
+ */
+export interface SlurmWord {
+  /** The list says that this Slurm node is drained. */
+  readonly drainedAs?: string
+  /** No list shows this Slurm node; something between Slurm and us may shorten lists. */
+  readonly unlistedAs?: string
+}
+
 /** Something about one worker pod. */
 interface AboutPod extends Common {
   readonly pod: string
@@ -90,13 +101,12 @@ export interface RecordChange {
 export type Step =
   // Pods.
   | (Common & { readonly do: 'create-pod'; readonly worker: WorkerWish })
-  // `unlistedAs`: no list shows this Slurm node, and only if Slurm does not know it by name either may the pod go.
-  | (AboutPod & { readonly do: 'delete-pod'; readonly unlistedAs?: string })
+  | (AboutPod & SlurmWord & { readonly do: 'delete-pod' })
   | (AboutPod & { readonly do: 'adopt-pod' }) // re-read the NodeSet first: same UID, not being deleted
   | (AboutPod & { readonly do: 'release-pod' })
   | (AboutPod & { readonly do: 'patch-pod'; readonly labels: MetadataPatch; readonly annotations: MetadataPatch })
-  // Only when it may go, by what Slurm has said just now: who is not protected may be evicted at once. `unlistedAs`: as above.
-  | (AboutPod & AboutSlurmNode & { readonly do: 'unprotect-pod'; readonly unlistedAs?: string })
+  // Only when it may go, by what Slurm has said just now: who is not protected may be evicted at once.
+  | (AboutPod & AboutSlurmNode & SlurmWord & { readonly do: 'unprotect-pod' })
   | (AboutPod & {
       readonly do: 'set-pod-conditions' // by condition type, never the whole list
       readonly set: readonly WantedPodCondition[]

@@ -183,6 +183,27 @@ describe('a NodeSet prevents that', () => {
     expect([broken, cluster.machines.lostJobs]).toEqual([[], []])
   })
 
+  test('a job dies that began after the last list, on a node that an administrator has given back', async () => {
+    const { cluster, broken, pass, edit, readyPods } = await settle({ replicas: 1 })
+    const order = (change: object) =>
+      cluster.machines.excuse('an administrator', () => cluster.slurm.orders.updateNode('gpu-0', change))
+    const lists = () => cluster.slurm.requests.filter(({ line }) => line.startsWith('GET /nodes')).length
+    await pass(300)
+    order({ state: 'DRAIN', reason: 'broken fan' })
+    const before = lists()
+    for (let left = 60; left > 0 && lists() === before; left--) await cluster.world.clock.advance(1_000)
+    await cluster.world.clock.advance(2_000)
+    order({ state: 'UNDRAIN' })
+    cluster.slurm.orders.submitJob({ ...hour, runMs: 60_000, requiredNodes: ['gpu-0'] })
+    await cluster.world.clock.advance(3_000)
+    expect(cluster.slurm.truth.jobs().map(({ state }) => state)).toEqual(['RUNNING'])
+    await edit({ replicas: 0 })
+    await pass(20)
+    expect([readyPods(), broken, cluster.machines.lostJobs]).toEqual([['gpu-0'], [], []])
+    await pass(120)
+    expect([readyPods(), broken, cluster.machines.lostJobs]).toEqual([[], [], []])
+  })
+
   test('workers stay out of service because slurmctld came back with a state from before they were replaced', async () => {
     const { cluster, broken, pass, edit, readyPods } = await settle({ replicas: 2 })
     await edit({ replicas: 0 })

@@ -3,15 +3,22 @@ import { NAMESPACE } from './objects.ts'
 import type { Witness } from './witness.ts'
 import { podInPath } from './worker-pods.ts'
 
-/** An order of an administrator that crosses a deletion on its way is not our fault: Slurm's word may be so old. */
-const CROSSING_MS = 20_000
+/** An order of an administrator that crosses a deletion on its way is not our fault. */
+const CROSSING_MS = 1_000
 
 /** No job is ended by us: neither by the deletion of a pod with a job in it, nor by an order to Slurm. */
 export function promiseJobs({ cluster, orders, accuse }: Witness) {
   const { server, machines, slurm } = cluster
   let seen = 0
-  const isCrossing = (job: number): boolean => orders.isWithin(slurm.truth.job(job)?.nodes[0] ?? '', CROSSING_MS)
+  let last = { atMs: -Infinity, tookMs: 0 }
+  /** A deletion rests on Slurm's last word, which is as old as it was on its way. */
+  const crossingMs = (): number => {
+    const sinceMs = cluster.world.clock.monotonic() - last.atMs
+    return CROSSING_MS + (sinceMs < CROSSING_MS ? last.tookMs : 0)
+  }
+  const isCrossing = (job: number): boolean => orders.isWithin(slurm.truth.job(job)?.nodes[0] ?? '', crossingMs())
   cluster.listen({
+    answered: (answer) => (last = answer),
     before: ({ method, path }) => {
       const name = method === 'DELETE' ? podInPath(path) : undefined
       const pod = name === undefined ? undefined : server.find(podResource, { namespace: NAMESPACE, name })
