@@ -46,6 +46,14 @@ describe('orders that fail', () => {
     expect(pauseMs(drain('foo-0'))).toBe(1000)
   })
 
+  test('come with every list, where they are deletions before which Slurm is asked', () => {
+    const { fail, pauseMs } = start()
+    const common = { pod: 'foo-0', uid: 'u', chain: 'pod/foo-0', reason: 'x', because: 'x' } as const
+    const deletion: Step = { do: 'delete-pod', drainedAs: 'foo-0', ...common }
+    fail(deletion)
+    expect(pauseMs(deletion)).toBe(1000)
+  })
+
   test('are remembered for ever', async () => {
     const { clock, fail, pauseMs } = start()
     fail(drain('foo-0'))

@@ -1,7 +1,7 @@
 /**
  * How soon an order is given again that Slurm did not carry out: a second later, then two, four … The state of its node is
  * unknown until the next list, and the news of that list would bring the next try at once, every second, for as long as
- * lists are answered and orders are not. It is only memory: an operator that starts anew tries at once.
+ * lists are answered and orders are not. The same for a deletion before which Slurm is asked once more. It is only memory: an operator that starts anew tries at once.
  *
  * @module
  */
@@ -45,12 +45,16 @@ export class OrderPace {
     for (const result of results) {
       const key = keyOf(owner, result.step)
       if (result.kind === 'done') this.#failed.delete(key)
-      if (result.kind !== 'failed' || !orders.has(result.step.do)) continue
+      if (result.kind !== 'failed' || !asksSlurm(result.step)) continue
       const count = (this.#failed.get(key)?.count ?? 0) + 1
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 1))
       this.#failed.set(key, { count, error: result.error, againAtMs: nowMs + pauseMs })
     }
   }
+}
+
+function asksSlurm(step: Step): boolean {
+  return orders.has(step.do) || 'drainedAs' in step || 'unlistedAs' in step
 }
 
 /** Steps of one kind and chain are about one thing. */
