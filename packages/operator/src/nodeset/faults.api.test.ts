@@ -14,8 +14,8 @@ import { startMachines, type Machines } from './gen-machines.ts'
 import { createNodeSetPass } from './reconcile.ts'
 import { nodeSetSources } from './watch.ts'
 
-const WORKERS = 10
-const BUSY = 8
+const WORKERS = 50
+const BUSY = 40
 const SOON_MS = 90_000
 const DAY_MS = 24 * 3600_000
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   await bed?.[Symbol.asyncDispose]()
 })
 
-/** Ten workers, eight of them with a job that runs all day. */
+/** Fifty workers, forty of them with a job that runs all day. */
 class BusyWorkers implements AsyncDisposable {
   readonly namespace: string
   readonly slurm: SimulatedSlurm
@@ -163,6 +163,7 @@ function isReady({ metadata, status }: Live<NodeSet>): boolean {
 
 const faults: readonly { readonly name: string; readonly fault: Fault; readonly forMs: number }[] = [
   { name: 'an empty list of each kind', fault: { kind: 'empty-list', times: 2 }, forMs: 5_000 },
+  { name: 'a list of each kind that lacks records', fault: { kind: 'partial-list', times: 2 }, forMs: 5_000 },
   { name: 'empty lists for a while', fault: { kind: 'empty-list' }, forMs: 10_000 },
   { name: 'lists that lack records', fault: { kind: 'partial-list' }, forMs: 10_000 },
   { name: 'a slurmrestd that hangs', fault: { kind: 'hang' }, forMs: 15_000 },
@@ -191,8 +192,12 @@ describe.concurrent('workers with jobs prevent that', () => {
     })
     expect(await busy.harmWithin(10_000)).toEqual(none)
     await bed.client.resource(restApiResource).create(inNamespace(busy.namespace, buildRestApi()))
-    await eventually('the workers without jobs to leave', () => busy.machines.deletedPods.length === 2 || undefined)
-    expect(busy.harm('w-8', 'w-9')).toEqual(none)
+    const idle = Array.from({ length: WORKERS - BUSY }, (_, at) => `w-${BUSY + at}`)
+    await eventually(
+      'the workers without jobs to leave',
+      () => busy.machines.deletedPods.length === idle.length || undefined,
+    )
+    expect(busy.harm(...idle)).toEqual(none)
     for (const id of busy.jobs.values()) busy.slurm.orders.cancelJob(id)
     await busy.untilReady(2)
     expect(busy.machines.lostJobs).toEqual([])
