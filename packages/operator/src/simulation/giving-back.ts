@@ -6,45 +6,22 @@
  */
 import { nodeSetResource } from '@slurm-operator/api'
 import { podResource } from '@slurm-operator/kube'
-import { someSeconds, undoAfter, type Happening, type Stage } from './happening.ts'
-import { FOREIGN_REASON, NAMESPACE } from './objects.ts'
+import { drainForAWhile } from './foreign-drain.ts'
+import { someSeconds, type Happening, type Stage } from './happening.ts'
+import { NAMESPACE } from './objects.ts'
 
 /** See the module. */
-export const givingBack: Happening = { name: 'give back', weight: 25, happen: drainForAWhile }
-
-function drainForAWhile(stage: Stage): string | undefined {
-  const { cluster, random } = stage
-  const idle = cluster.slurm.truth.nodes().filter(({ record }) => record.flags.size === 0 && !record.isDown)
-  if (idle.length === 0) return undefined
-  const { name } = random.pick(idle)
-  if (!order(stage, name, { state: 'DRAIN', reason: FOREIGN_REASON })) return undefined
-  undoAfter(stage, someSeconds(stage, 5, 90), () => giveBack(stage, name))
-  return `an administrator drains ${name} for a while`
+export const givingBack: Happening = {
+  name: 'give back',
+  weight: 25,
+  happen: (stage) => drainForAWhile(stage, { lasts: [5, 90], afterwards: (node) => useAtOnce(stage, node) }),
 }
 
-/** Whether slurmctld took the order; it may be away, or the node may be another one by now. */
-function order(stage: Stage, name: string, change: object): boolean {
-  const { machines, slurm } = stage.cluster
-  try {
-    stage.promises.noteOrder(name)
-    return machines.excuse('an administrator', () => slurm.orders.updateNode(name, change)) === undefined
-  } catch {
-    return false
-  }
-}
-
-async function giveBack(stage: Stage, name: string): Promise<void> {
-  const { cluster, random } = stage
-  const record = cluster.slurm.truth.node(name)?.record
-  if (record?.reason !== FOREIGN_REASON || !record.flags.has('DRAIN')) return
-  if (!order(stage, name, { state: record.isDown ? 'RESUME' : 'UNDRAIN' })) {
-    undoAfter(stage, 10_000, () => giveBack(stage, name))
-    return
-  }
-  cluster.tell(`the administrator gives ${name} back`)
-  submitJob(stage, name)
-  const changeMind = (): Promise<void> => changeNodeSetOf(stage, name)
-  cluster.world.clock.schedule(random.below(16_000), () => void changeMind().catch(stage.promises.accuse))
+function useAtOnce(stage: Stage, slurmNode: string): void {
+  const { cluster, random, promises } = stage
+  submitJob(stage, slurmNode)
+  const changeMind = (): Promise<void> => changeNodeSetOf(stage, slurmNode)
+  cluster.world.clock.schedule(random.below(16_000), () => void changeMind().catch(promises.accuse))
 }
 
 function submitJob(stage: Stage, node: string): void {

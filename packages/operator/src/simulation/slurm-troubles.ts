@@ -5,13 +5,14 @@
  */
 import { restApiResource } from '@slurm-operator/api'
 import type { FaultKind } from '@slurm-operator/testkit'
+import { drainForAWhile } from './foreign-drain.ts'
 import { someSeconds, undoAfter, type Happening, type Stage } from './happening.ts'
-import { buildRestApi, FOREIGN_REASON, NAMESPACE } from './objects.ts'
+import { buildRestApi, NAMESPACE } from './objects.ts'
 
 /** See the module. */
 export const slurmTroubles: readonly Happening[] = [
   { name: 'jobs', weight: 25, happen: submitJobs },
-  { name: 'foreign drain', weight: 4, happen: drain },
+  { name: 'foreign drain', weight: 4, happen: (stage) => drainForAWhile(stage, { lasts: [5, 900] }) },
   { name: 'fault', weight: 8, happen: misbehave },
   { name: 'slurmrestd away', weight: 3, happen: restdAway },
   { name: 'slurmctld away', weight: 3, happen: controllerAway },
@@ -34,34 +35,6 @@ function submitJobs(stage: Stage): string | undefined {
     return undefined // nobody takes jobs now
   }
   return `${count} jobs of ${runMs / 1000} s are submitted`
-}
-
-function drain(stage: Stage): string | undefined {
-  const { cluster, random } = stage
-  const nodes = cluster.slurm.truth.nodes().filter(({ record }) => !record.flags.has('DRAIN'))
-  if (nodes.length === 0) return undefined
-  const { name } = random.pick(nodes)
-  const { orders } = cluster.slurm
-  const order = (give: () => unknown): boolean => {
-    try {
-      stage.promises.noteOrder(name)
-      return cluster.machines.excuse('an administrator', give) === undefined
-    } catch {
-      return false
-    }
-  }
-  const giveBack = (): void => {
-    const record = cluster.slurm.truth.node(name)?.record
-    if (record?.reason !== FOREIGN_REASON || !record.flags.has('DRAIN')) return
-    const state = record.isDown ? 'RESUME' : 'UNDRAIN'
-    const isRefused = record.flags.has('INVALID_REG') // then only a new record helps
-    const isDone = order(() => (isRefused ? orders.deleteNode(name) : orders.updateNode(name, { state })))
-    if (!isDone) return undoAfter(stage, 10_000, giveBack)
-    cluster.tell(`the administrator gives ${name} back`)
-  }
-  if (!order(() => orders.updateNode(name, { state: 'DRAIN', reason: FOREIGN_REASON }))) return undefined
-  undoAfter(stage, someSeconds(stage, 5, 900), giveBack)
-  return `an administrator drains ${name}`
 }
 
 const faults: readonly FaultKind[] = [
