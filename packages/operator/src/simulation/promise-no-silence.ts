@@ -1,5 +1,5 @@
 import { nodeSetResource, withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
-import type { Live } from '@slurm-operator/kube'
+import { nodeResource, type Live, type Pod } from '@slurm-operator/kube'
 import type { Witness } from './witness.ts'
 import { livingPods, readyForMs } from './worker-pods.ts'
 
@@ -45,9 +45,21 @@ function whatIsUnsaid(cluster: Witness['cluster'], nodeSet: Live<NodeSet>): stri
 function whatDiffers(cluster: Witness['cluster'], nodeSet: Live<NodeSet>): string | undefined {
   const { spec, metadata } = withNodeSetDefaults(nodeSet)
   if (metadata.deletionTimestamp !== undefined) return 'it is being deleted'
-  if (spec.scalingMode === 'DaemonSet') return undefined
   const living = livingPods(cluster, metadata.name)
   const ready = living.filter((pod) => readyForMs(pod, cluster.world.clock.now()) !== undefined)
+  if (spec.scalingMode === 'DaemonSet') return whichNodeLacks(cluster, metadata.name, ready)
   if (ready.length < spec.replicas) return `${ready.length} of ${spec.replicas} workers are ready`
   return living.length > spec.replicas ? `there are ${living.length} workers instead of ${spec.replicas}` : undefined
+}
+
+/** The Kube nodes of its pool, but for those where nothing can start now. */
+function whichNodeLacks({ server }: Witness['cluster'], pool: string, ready: readonly Live<Pod>[]): string | undefined {
+  const served = new Set(ready.map(({ spec }) => spec?.nodeName))
+  const lacking = server
+    .all(nodeResource)
+    .find(
+      ({ metadata, spec = {} }) =>
+        metadata.labels?.['pool'] === pool && (spec.taints ?? []).length === 0 && !served.has(metadata.name),
+    )
+  return lacking && `Kube node ${lacking.metadata.name} has no ready worker`
 }

@@ -103,18 +103,22 @@ describe('a simulation would not notice that', () => {
     expect(promises.broken).toEqual([expect.stringContaining('was sent 100 times')])
   })
 
-  test('a NodeSet lies about its workers', async () => {
-    const { cluster, promises, pass } = await settledCluster()
+  test.each([
+    ['StatefulSet', 3, '2 of 3 workers are ready'],
+    ['DaemonSet', 0, 'Kube node node-0 has no ready worker'],
+  ])('a NodeSet lies about its workers in mode %s', async (scalingMode, replicas, unsaid) => {
+    const { cluster, promises, pass } = await settledCluster(replicas, { scalingMode })
     cluster.operator().process.freeze() // it runs, as far as anybody can tell
     const isFrozen = { ...cluster, operator: () => ({ process: { state: () => 'running' } }) }
     const second = observePromises(isFrozen as unknown as typeof cluster)
-    await cluster.users.resource(podResource).delete(pod('gpu-0'))
+    const lost = cluster.server.all(podResource).find(({ spec }) => spec?.nodeName === 'node-0')
+    await cluster.users.resource(podResource).delete(lost?.metadata ?? pod(''))
     for (let minute = 0; minute < 8; minute++) {
       await pass(60)
       second.look()
     }
     expect(promises.broken).toEqual([])
-    expect(second.broken).toEqual([expect.stringContaining('it says Ready, but 2 of 3 workers are ready')])
+    expect(second.broken).toEqual([expect.stringContaining(`it says Ready, but ${unsaid}`)])
   })
 })
 
