@@ -125,6 +125,11 @@ describe('who owns a claim', () => {
     expect(owners(plan)).toEqual([{ ...foreign, controller: true }])
     expect(plan.problems).toMatchObject([{ reason: 'ConflictingController', event: 'ConflictingController' }])
   })
+  test('the claim of another pod is taken for one of a former life', () => {
+    const other = { ...pod, name: 'somebody', uid: 'other' }
+    const plan = planFor(['Delete', 'Retain'], claim(other))
+    expect([owners(plan), plan.problems]).toMatchObject([undefined, [{ reason: 'ConflictingController' }]])
+  })
   test('NS-209: somebody else decides about it, and we want nothing', () => {
     const plan = planFor(['Retain', 'Retain'], claim({ ...foreign, controller: true }))
     expect([plan.steps, plan.problems]).toEqual([[], []])

@@ -114,6 +114,10 @@ describe('a worker read from its pod', () => {
   const ready = (status: string, at = time): Pod['status'] => ({
     ...{ startTime: time, phase: 'Running', conditions: [{ type: 'Ready', status, lastTransitionTime: at }] },
   })
+  test('a pod on its way out counts as one that stays, or the other way round', () => {
+    expect(read({}, { deletionTimestamp: time })).toMatchObject({ terminating: true })
+    expect(read({})).toMatchObject({ terminating: false })
+  })
   test('names, number and place', () => {
     const worker = read(
       { spec: { containers: [], hostname: 'h07', nodeName: 'n1' } },

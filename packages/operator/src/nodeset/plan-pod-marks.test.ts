@@ -70,6 +70,11 @@ describe('protection from eviction', () => {
       expect(patches(planFor(says(states)))).toEqual([protect])
     },
   )
+  test('a job that begins brings a label and an annotation, and as they are two, neither is written', () => {
+    const jobs = seen([aJob({ timeLimitInMinutes: 60 })], NOW)
+    const noted = { [annotationKeys.podDeadline]: printTime(NOW + HOUR) }
+    expect(patches(planFor({ ...says(['ALLOCATED']), jobs }))).toEqual([{ ...protect, ...noted }])
+  })
   test('NS-462: an idle pod is not', () => {
     expect(patches(planFor({ ...says(['IDLE']), labels: protect }))).toEqual([{ [labelKeys.podProtect]: null }])
   })
@@ -151,6 +156,13 @@ describe('identity', () => {
   test('NS-328: nothing is written twice', () => expect(planFor({}).steps).toEqual([]))
   test('NS-133, NS-333: a wrong name label is corrected', () => {
     expect(patches(planFor({ labels: { [labelKeys.podName]: 'x' } }))).toEqual([{ [labelKeys.podName]: 'foo-0' }])
+  })
+  test('a number that is missing in the labels stays so', () => {
+    expect(patches(planFor({ labels: { [labelKeys.podIndex]: 'x' } }))).toEqual([{ [labelKeys.podIndex]: '0' }])
+    const ofDaemon = { mode: 'DaemonSet', nodeName: 'n', hostname: 'n', labels: { [labelKeys.podIndex]: 'x' } } as const
+    expect(patches(planFor(ofDaemon, { scalingMode: 'DaemonSet' }))).not.toContainEqual(
+      expect.objectContaining({ [labelKeys.podIndex]: expect.anything() }),
+    )
   })
   test('NS-132: another padding does not change who it is', () => {
     expect(planFor({}, { ordinalPadding: 2 }).steps).toEqual([])

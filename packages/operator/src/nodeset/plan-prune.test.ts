@@ -86,6 +86,10 @@ describe('pruning records', () => {
     const workers = [aWorker('ds-gone', { mode: 'DaemonSet', nodeName: 'b', hostname: 'b' })]
     expect(prunedOf(gone, { workers })).toEqual([])
   })
+  test('records stay for as long as any worker is there', () => {
+    const workers = [aWorker('ds-b', { mode: 'DaemonSet', nodeName: 'b', hostname: 'b' })]
+    expect(prunedOf(gone, { workers })).toEqual(['ghost'])
+  })
   test('NS-427: a refusal stops nothing else', () => {
     const picture = aPicture({ leftovers: seen([gone], NOW), wanted: { prunesRecords: true, replicas: 1 } })
     const chains = planNodeSet(picture).steps.map(({ chain }) => chain)

@@ -203,6 +203,11 @@ describe('the end of it', () => {
   test('NS-054: a finalizer that nothing needs goes', () => {
     expect(inShort(planFor({ updateStrategy: rolling, reservation: gone }))).toEqual(['remove-finalizer reservation'])
   })
+  test('one that we made stays for ever because its finalizer was taken away, or one that we never made is deleted', () => {
+    const left = { updateStrategy: rolling, reservation: exists(), finalizers: [] }
+    expect(inShort(planFor({ ...left, madeFor: TOMORROW }))).toEqual(['delete-reservation SlurmOperatorMaint-foo'])
+    expect(inShort(planFor(left))).toEqual([])
+  })
   test('a silence does not make us forget it', () => {
     const plan = planFor({ updateStrategy: rolling, reservation: unknown('unreachable'), madeFor: TOMORROW })
     expect([plan.steps, plan.reservationStartsAtMs]).toEqual([[], TOMORROW])

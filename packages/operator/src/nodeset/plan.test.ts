@@ -53,12 +53,13 @@ describe('a NodeSet at rest', () => {
     const plan = planNodeSet(aPicture({ workers: workersOf([0, 1, 2]) }))
     expect(stepsThat(plan, 'drain').map(({ slurmName }) => slurmName)).toEqual(['foo-2'])
   })
-  test('a template that nobody can read is recorded', () => {
+  test('a template that nobody can read is recorded, or one that only waits for its Controller is not', () => {
     const revisions = { existing: [], wantedJson: '{"spec":{}}' }
     const template = { kind: 'impossible', reason: 'InputsUnreadable', problem: 'spec.slurmd.image: x' } as const
     const recorded = (picture: Parameters<typeof aPicture>[0]) =>
       stepsThat(planNodeSet(aPicture({ ...picture, revisions })), 'create-revision').length
-    expect([recorded({ template }), recorded({})]).toEqual([0, 1])
+    const noController = { kind: 'impossible', reason: 'ControllerNotFound', problem: 'x' } as const
+    expect([recorded({ template }), recorded({}), recorded({ template: noController })]).toEqual([0, 1, 1])
   })
   test('shared objects that are missing, changed or not wanted any more are put in order', () => {
     const shared = [
