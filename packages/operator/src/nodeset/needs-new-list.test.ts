@@ -8,6 +8,9 @@ const order = (what: 'undrain' | 'prune-record', slurmName: string): Step => {
   return { do: what, slurmName, chain: 'x', reason: 'x', because: 'x' }
 }
 const undrain = order('undrain', 'foo-0')
+const remove = (word: { drainedAs?: string; unlistedAs?: string }): Step => {
+  return { do: 'delete-pod', pod: 'foo-0', uid: 'u', chain: 'x', reason: 'x', because: 'x', ...word }
+}
 const listed = (agoMs: number) => ({ slurmList: { nodes: 1, atMs: NOW - agoMs } })
 const needs = (steps: readonly Step[], picture: Parameters<typeof aPicture>[0]) =>
   needsNewList(aPicture(picture), { steps })
@@ -21,6 +24,21 @@ describe('orders to Slurm prevent that', () => {
   test('a pod may be evicted because its node was drained half a minute ago', () => {
     const pod = { pod: 'foo-0', uid: 'u', slurmName: 'foo-0' }
     expect(needs([{ do: 'unprotect-pod', ...pod, chain: 'x', reason: 'x', because: 'x' }], listed(3000))).toBe(true)
+  })
+
+  test('a pod is deleted, with its job, because its node was drained some seconds ago', () => {
+    const drained = remove({ drainedAs: 'foo-0' })
+    const workers = [aWorker('foo-0', { readySinceMs: NOW })]
+    expect([needs([drained], listed(3000)), needs([drained], listed(500))]).toEqual([true, false])
+    expect(needs([drained], { ...listed(500), workers })).toBe(true)
+    expect(withoutOrders({ ...planNodeSet(aPicture({})), steps: [drained] }).steps).toEqual([])
+  })
+
+  test('a pod in which nothing can run waits for Slurm', () => {
+    for (const one of [remove({}), remove({ unlistedAs: 'foo-0' })]) {
+      expect(needs([one], listed(3000))).toBe(false)
+      expect(withoutOrders({ ...planNodeSet(aPicture({})), steps: [one] }).steps).toEqual([one])
+    }
   })
 
   test('Slurm is asked twice in a second', () => {

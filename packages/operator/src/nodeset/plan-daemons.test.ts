@@ -47,7 +47,8 @@ describe('one worker on every Kube node that fits', () => {
     expect(condemned(planFor([aKubeNode('n1')], [daemon('n1')], built(gpuOnly)))).toEqual(['ds-n1'])
   })
   test('NS-308: a Kube node that does not match gets none', () => {
-    expect(planFor([aKubeNode('n1')], [], built(gpuOnly)).steps).toEqual([])
+    const plan = planFor([aKubeNode('n1')], [], built(gpuOnly))
+    expect([plan.steps, plan.desired]).toEqual([[], 0])
   })
   test('NS-311: a taint against new pods does not send anybody away', () => {
     const tainted = [

@@ -115,6 +115,10 @@ describe('protection from eviction', () => {
       const down = { slurmNode: slurmSays(['DOWN'], { comment, reason: 'broken' }), labels: protect }
       expect(stepsThat(plan(down, cordoned), 'unprotect-pod')).toHaveLength(1)
     })
+    test('one that its user has cordoned is protected for ever', () => {
+      const annotations = { [annotationKeys.podCordon]: 'true' }
+      expect(stepsThat(plan({ ...drained, annotations }), 'unprotect-pod')).toHaveLength(1)
+    })
     test.each<[string, Partial<Worker>, readonly KubeNode[]]>([
       ['it is drained, and about to get jobs again', drained, kept],
       ['it drains and has a job', { ...says(['ALLOCATED', 'DRAIN']), labels: protect }, cordoned],

@@ -48,6 +48,12 @@ describe('a condemned worker', () => {
     expect(outcome(condemn(says(states, reason)))).toEqual(steps)
   })
 
+  test('is said to be drained by somebody else, though it was us, or the other way round', () => {
+    const waits = (reason: string) => condemn(says(['MIXED', 'DRAIN'], reason)).waits[0]?.because
+    expect(waits('admin: bad DIMM')).toMatch(/foo-0 still runs jobs, drained by somebody else \(admin: bad DIMM\)$/)
+    expect(waits(DRAINED)).toMatch(/foo-0 still runs jobs$/)
+  })
+
   describe('whose record vanished', () => {
     const noted = [{ type: REGISTERED_CONDITION, status: 'False', message: RAN_JOBS }]
     const answer = (minutes: number, conditions: Worker['conditions']) => {
