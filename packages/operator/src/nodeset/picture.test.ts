@@ -169,6 +169,9 @@ describe('a worker read from its pod', () => {
     expect(read({ status: { containerStatuses: [container({ waiting: {} }, 3)] } }).hasStarted).toBe(true)
     const running = read({ status: { containerStatuses: [container({ running: { startedAt: time } })] } })
     expect(running).toMatchObject({ hasStarted: true, runningSinceMs: Date.parse(time) })
+    const besides = { ...container({ waiting: {} }), name: 'logfile' }
+    const half = read({ status: { containerStatuses: [besides, container({ running: { startedAt: time } })] } })
+    expect(half).toMatchObject({ hasStarted: true, runningSinceMs: Date.parse(time) })
   })
   test('WP-03: a record at its address under another name is noticed', () => {
     expect(read({ status: { podIP: '10.0.0.1' } }).joinedAs).toBe('n1.example.com')

@@ -217,6 +217,13 @@ describe('a slurmd that registers with other values', () => {
   test('an old record that has lost our note refuses it for ever', () => {
     expect(inShort(refused('', 15 * 60_000))).toEqual(['prune-record foo-0', 'delete-pod foo-0'])
   })
+  test('Slurm is asked again and again to delete a record that it keeps for a reservation', () => {
+    const states = ['IDLE', 'DRAIN', 'INVALID_REG', 'RESERVED']
+    const slurmNode = slurmSays(states, { reason: 'Low RealMemory', comment: infoFor('foo-0', 'n-foo-0') })
+    const plan = planNodeSet(aPicture({ workers: [aWorker('foo-0', { slurmNode })], wanted: { replicas: 1 } }))
+    expect([stepsThat(plan, 'prune-record'), stepsThat(plan, 'delete-pod')]).toEqual([[], []])
+    expect(plan.waits).toMatchObject([{ worker: 'foo-0', reason: 'Reserved' }])
+  })
   test('the drain of an administrator goes with the record that refuses it', () => {
     const comment = infoFor('foo-0', 'n-foo-0')
     const slurmNode = slurmSays(['IDLE', 'DRAIN', 'INVALID_REG'], { reason: 'broken fan', comment })

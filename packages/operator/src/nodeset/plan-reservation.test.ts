@@ -236,6 +236,13 @@ describe('deleting the NodeSet', () => {
       inShort(planFor({ reservation: unknown('no-client'), madeFor: TOMORROW, more: { template: noController } })),
     ).toContain('remove-finalizer reservation')
   })
+  test('a spec that cannot be read makes us forget a reservation', () => {
+    const template = { kind: 'impossible', reason: 'InputsUnreadable', problem: 'x' } as const
+    const steps = ['delete-reservation SlurmOperatorMaint-foo', 'remove-finalizer reservation']
+    expect(inShort(deleting(exists(), { template }))).toEqual(steps)
+    const living = planFor({ reservation: exists(), madeFor: TOMORROW, more: { template } })
+    expect(inShort(living)).not.toContain('delete-reservation SlurmOperatorMaint-foo')
+  })
   test('NS-056, NS-057: the reservation goes, then the finalizer, in one chain', () => {
     const plan = deleting(exists())
     expect(inShort(plan)).toEqual(['delete-reservation SlurmOperatorMaint-foo', 'remove-finalizer reservation'])

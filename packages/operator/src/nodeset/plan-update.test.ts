@@ -193,6 +193,11 @@ describe('other strategies', () => {
     const plan = planOf([aWorker('foo-0', { ...old, ...inWindow('SlurmOperatorMaint-foo') }), aWorker('foo-1', old)])
     expect(drains(plan)).toEqual(['foo-0'])
   })
+  test('who is drained in our window is not deleted, because its record is reserved', () => {
+    const reserved = { comment: '', reservation: 'SlurmOperatorMaint-foo', reason: 'slurm-operator: x' }
+    const slurmNode = slurmSays(['IDLE', 'DRAIN', 'MAINTENANCE', 'RESERVED'], reserved)
+    expect(deletions(planOf([aWorker('foo-0', { ...old, slurmNode }), aWorker('foo-1')]))).toEqual(['foo-0'])
+  })
   test('NS-363: who is new already is not', () => {
     expect(drains(planOf([aWorker('foo-0', inWindow('SlurmOperatorMaint-foo')), aWorker('foo-1')]))).toEqual([])
   })
