@@ -1,5 +1,5 @@
 import { labelKeys } from '@slurm-operator/api'
-import type { SlurmConnection, SlurmNode } from '@slurm-operator/slurm'
+import { seen, type SlurmConnection, type SlurmNode } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { aPicture, aSlurmNode, aWorker, slurmSays } from './gen.ts'
 import { startActing } from './gen-acting.ts'
@@ -54,7 +54,8 @@ function startWith({ listAgeMs, listed: states = IDLE, now = {}, looksHang = fal
     deleteNode: async (name: string) => void ordered.push(`delete ${name}`),
   }
   const slurmList = { nodes: 2, atMs: clock.now() - listAgeMs }
-  const picture = aPicture({ nowMs: clock.now(), workers, slurmList })
+  const leftovers = seen([aSlurmNode({ name: 'foo-9', states: ['DOWN', 'NOT_RESPONDING'] })], clock.now())
+  const picture = aPicture({ nowMs: clock.now(), workers, leftovers, slurmList })
   const connection = { client } as unknown as SlurmConnection
   const order = async (...steps: Step[]) =>
     (await carryOut(steps, { picture, connection })).map(({ kind, step }) => [
@@ -87,6 +88,11 @@ describe('orders that rest on what Slurm said before', () => {
       ['foo-1', 'done'],
     ])
     expect(ordered).toEqual([wanted])
+  })
+
+  test('delete the record of a worker that is gone, which somebody has drained meanwhile', async () => {
+    const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-9': drainedByHand('foo-9') } })
+    expect([await order(prune('foo-9')), ordered]).toEqual([[['foo-9', 'failed']], []])
   })
 
   test.each(['undrain', 'resume'] as const)(

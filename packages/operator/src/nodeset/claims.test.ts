@@ -123,7 +123,8 @@ describe('who owns a claim', () => {
   test('NS-208: somebody else decides about it', () => {
     const plan = planFor(['Delete', 'Retain'], claim({ ...foreign, controller: true }, { ...pod, controller: false }))
     expect(owners(plan)).toEqual([{ ...foreign, controller: true }])
-    expect(plan.problems).toMatchObject([{ reason: 'ConflictingController', event: 'ConflictingController' }])
+    const told = { reason: 'ConflictingController', event: 'ConflictingController', needsPerson: true }
+    expect(plan.problems).toMatchObject([told])
   })
   test('the claim of another pod is taken for one of a former life', () => {
     const other = { ...pod, name: 'somebody', uid: 'other' }

@@ -172,6 +172,14 @@ describe('a worker read from its pod', () => {
     const besides = { ...container({ waiting: {} }), name: 'logfile' }
     const half = read({ status: { containerStatuses: [besides, container({ running: { startedAt: time } })] } })
     expect(half).toMatchObject({ hasStarted: true, runningSinceMs: Date.parse(time) })
+    const ended = { containerStatuses: [container({ terminated: { exitCode: 1, finishedAt: time } })] }
+    const finishedAtMs = (phase: 'Failed' | 'Succeeded' | 'Running') =>
+      read({ status: { ...ended, phase } }).finishedAtMs
+    expect((['Failed', 'Succeeded', 'Running'] as const).map(finishedAtMs)).toEqual([
+      Date.parse(time),
+      Date.parse(time),
+      undefined,
+    ])
   })
   test('WP-03: a record at its address under another name is noticed', () => {
     expect(read({ status: { podIP: '10.0.0.1' } }).joinedAs).toBe('n1.example.com')

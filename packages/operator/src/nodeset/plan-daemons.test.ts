@@ -219,6 +219,15 @@ describe('may a worker run there', () => {
     const requiredNodes = { nodeSelectorTerms: [{ matchExpressions }] }
     expect(judgePlace(aPlacement({ requiredNodes }), aKubeNode('n1', { labels: { n: '5' } })).mayStart).toBe(fits)
   })
+  test.each([
+    ['n1', true],
+    ['n2', false],
+  ])('a term about labels and about the name %s', (name, fits) => {
+    const matchFields = [{ key: 'metadata.name', operator: 'In', values: [name] }] as const
+    const term = { matchExpressions: [{ key: 'gpu', operator: 'Exists' }], matchFields } as const
+    const placement = aPlacement({ requiredNodes: { nodeSelectorTerms: [term] } })
+    expect(judgePlace(placement, aKubeNode('n1', { labels: { gpu: '' } })).mayStart).toBe(fits)
+  })
 })
 
 test('a worker on a Kube node that is gone leaves by the usual way', () => {

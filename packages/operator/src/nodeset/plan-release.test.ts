@@ -11,6 +11,7 @@ import {
   settledConditions,
   slurmSays,
   stepsThat,
+  workersOf,
 } from './gen.ts'
 import { RAN_JOBS, REGISTERED_CONDITION } from './picture-keys.ts'
 import type { Worker } from './picture.ts'
@@ -70,6 +71,22 @@ describe('a condemned worker', () => {
     })
   })
 
+  test('is deleted after a minute because those that are on their way out count as others that Slurm knows', () => {
+    const vanished = aWorker('foo-0', { slurmNode: absent(NOW - 5 * 60_000) })
+    const workers = [vanished, ...workersOf([1, 2], { terminating: true })]
+    const facts = { nowMs: NOW, slurmList: { nodes: 3, atMs: NOW }, workers }
+    expect(mayGo(vanished, facts).answer).toBe('unknown')
+    expect(mayGo(vanished, { ...facts, workers: [vanished, ...workersOf([1, 2])] }).answer).toBe('yes')
+  })
+  test.each(['Failed', 'Succeeded'] as const)('that has ended (%s) waits for a word of Slurm', (phase) => {
+    const ended = { phase, readySinceMs: undefined }
+    const words: Knowledge<SlurmNode>[] = [slurmSays(['IDLE']), absent(NOW), unknown('unreachable')]
+    for (const slurmNode of words) {
+      const [step] = stepsThat(condemn({ ...ended, slurmNode }), 'delete-pod')
+      expect(step).toMatchObject({ pod: 'foo-0' })
+      expect([step?.drainedAs, step?.unlistedAs]).toEqual([undefined, undefined])
+    }
+  })
   test('NS-297: one that never joined can never be removed', () => {
     const plan = planNodeSet(aPicture({ workers: [aPendingWorker('foo-0')], wanted: { replicas: 0 } }))
     expect(outcome(plan)).toEqual(['delete-pod foo-0'])
