@@ -118,6 +118,12 @@ describe('a worker read from its pod', () => {
     expect(read({}, { deletionTimestamp: time })).toMatchObject({ terminating: true })
     expect(read({})).toMatchObject({ terminating: false })
   })
+  test('a pod that somebody has and does not control is nobody’s, or one of ours is', () => {
+    const owner = { apiVersion: 'v1', kind: 'NodeSet', name: 'foo', uid: 'u' }
+    const isOrphan = (controller?: boolean) =>
+      read({}, { ownerReferences: [{ ...owner, ...(controller !== undefined && { controller }) }] }).isOrphan
+    expect([isOrphan(true), isOrphan(false), isOrphan()]).toEqual([false, true, true])
+  })
   test('names, number and place', () => {
     const worker = read(
       { spec: { containers: [], hostname: 'h07', nodeName: 'n1' } },

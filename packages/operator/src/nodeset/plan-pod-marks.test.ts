@@ -50,6 +50,7 @@ describe('deadlines', () => {
   })
   test.each(['unreachable', 'no-client'] as const)('NS-221, NS-222, WP-02: a silence (%s) removes deadlines', (why) => {
     expect(until(unknown(why), noted(60))).toEqual([])
+    expect(until(unknown(why, [aJob({ timeLimitInMinutes: 30 })]), noted(60))).toEqual([]) // that was before the note
   })
   test('NS-223, WP-57: one job that cannot be read hides the others', () => {
     expect(until(unknown('unreadable', [aJob()]))).toEqual([noted(60)])

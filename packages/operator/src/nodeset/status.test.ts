@@ -192,6 +192,9 @@ describe('pins', () => {
     expect(leaving({ ...taken, workers: [waiting, on('foo-1', 'n0')] })).toEqual([['foo-0', 'PinLost']])
     expect(leaving({ kubeNodes: [], workers: [waiting] })).toEqual([['foo-0', 'PinLost']])
     expect(leaving({ kubeNodes: [aKubeNode('n0')], workers: [waiting] })).toEqual([])
+    const byLabel = { matchExpressions: [{ key: 'gpu', operator: 'Exists' as const }] }
+    const placement = aPlacement({ requiredNodes: { nodeSelectorTerms: [byLabel] } })
+    expect(leaving({ kubeNodes: [], workers: [waiting] }, placement)).toEqual([['foo-0', 'PinLost']])
   })
   test('a worker is made again and again because the template of the user names a Kube node', () => {
     const matchFields = [{ key: 'metadata.name', operator: 'In' as const, values: ['n0'] }]
