@@ -4,9 +4,9 @@
  * longer as the plan saw it is left to the next pass, and the reason that somebody else gave stays. Where looks take as
  * long as lists they are no better than those, and nobody waits for them.
  *
- * So does a deletion: who was drained in the list may have been given back since, and got a job. But without an answer
- * nobody goes, however long it takes. Only drain and reason are asked for: of a single node Slurm does not count what is
- * in use, and a drained one that was idle in the list gets nothing.
+ * Before a deletion it is the same: who was drained in the list may have been given back since, and have got a job. But
+ * without an answer nobody goes, however long it takes. Only drain and reason are compared: of a single node Slurm does
+ * not count what is in use, and one that was idle in the list gets nothing while it is drained.
  *
  * @module
  */

@@ -13,19 +13,20 @@ export const FRESH_ORDERS_MS = 2_000
 const WHOLE_SECOND_MS = 1000
 /** How soon we ask for a list once more that did not come in time. */
 const TRY_AGAIN_MS = 1000
-const restOnState: ReadonlySet<Step['do']> = new Set<Step['do']>([
+/** Orders about the state of a node, and what follows from it. */
+const stateOrders: ReadonlySet<Step['do']> = new Set<Step['do']>([
   ...(['drain', 'undrain', 'resume', 'prune-record'] as const),
   'unprotect-pod',
 ])
 
-/** Orders about the state of a node, and what follows from it. */
+/** Whether it needs a list of the last seconds. */
 function restsOnState(step: Step): boolean {
-  return restOnState.has(step.do) || (step.do === 'delete-pod' && step.drainedAs !== undefined)
+  return stateOrders.has(step.do) || (step.do === 'delete-pod' && step.drainedAs !== undefined)
 }
 
 /** All that may do harm if Slurm says something else by now. */
 export function mustBeInTime({ do: what }: Step): boolean {
-  return restOnState.has(what) || what === 'delete-pod'
+  return stateOrders.has(what) || what === 'delete-pod'
 }
 
 /** Whether this plan needs a newer list than the one it was made from. Without any list there are no such orders. */
@@ -57,6 +58,7 @@ function namesOfNewcomers(workers: Picture['workers'], listedAtMs: number): Read
   return new Set(workers.filter(isNew).map(({ slurmName }) => slurmName))
 }
 
+/** The Slurm node that it is about; empty if there is none. */
 function nodeOf(step: Step): string {
   if ('slurmName' in step) return step.slurmName
   return (step.do === 'delete-pod' ? step.drainedAs : undefined) ?? ''

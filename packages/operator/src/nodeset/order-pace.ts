@@ -1,7 +1,8 @@
 /**
  * How soon an order is given again that Slurm did not carry out: a second later, then two, four … The state of its node is
  * unknown until the next list, and the news of that list would bring the next try at once, every second, for as long as
- * lists are answered and orders are not. The same for a deletion before which Slurm is asked once more. It is only memory: an operator that starts anew tries at once.
+ * lists are answered and orders are not. The same for a deletion before which Slurm is asked
+ * once more. It is only memory: an operator that starts anew tries at once.
  *
  * @module
  */
