@@ -145,6 +145,11 @@ describe('keeping it in line', () => {
     const plan = planFor({ reservation, madeFor: TOMORROW, updateStrategy: at(TOMORROW, ['WEEKLY']), more })
     expect(stepsThat(plan, 'update-reservation')).toMatchObject([{ wish: { startsAtMs: nextWeek } }])
   })
+  test('one that does not repeat and that somebody has moved stays where they moved it', () => {
+    const reservation = exists({ startsAtMs: TOMORROW + 3600_000, endsAtMs: TOMORROW + 7200_000 })
+    const plan = planFor({ reservation, madeFor: TOMORROW, more })
+    expect(stepsThat(plan, 'update-reservation')).toMatchObject([{ wish: { startsAtMs: TOMORROW } }])
+  })
   test('NS-380: the update failed: the next pass tries again', () => {
     expect(inShort(planFor({ reservation: exists(), madeFor: TOMORROW, more }))).toEqual(['update-reservation'])
   })
