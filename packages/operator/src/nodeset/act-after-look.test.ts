@@ -167,6 +167,18 @@ describe('what ends a job if Slurm says something else by now', () => {
     expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'late']], []])
   })
 
+  test.each(steps)('%s of a worker that was DOWN in the list and has been resumed since', async (_accident, take) => {
+    const start = { listed: ['DOWN', 'DYNAMIC_NORM'], listAgeMs: 400 }
+    const { order, requests } = startWith({ ...start, now: { 'foo-0': aSlurmNode({ states: IDLE }) } })
+    expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'late']], []])
+  })
+
+  test.each(steps)('%s of a worker of which the plan knew nothing', async (_accident, take) => {
+    const now = { 'foo-7': aSlurmNode({ name: 'foo-7' }) }
+    const { order, requests } = startDrained({ listAgeMs: 400, now })
+    expect([await order(take('foo-7')), requests()]).toEqual([[['foo-7', 'late']], []])
+  })
+
   test.each(steps)('never %s, because Slurm counts what is in use in lists only', async (_accident, take) => {
     const now = { 'foo-0': aSlurmNode({ states: ['MIXED', 'DRAIN', 'DYNAMIC_NORM'] }) }
     const { order } = startDrained({ listAgeMs: 400, now })

@@ -5,8 +5,8 @@
  * long as lists they are no better than those, and nobody waits for them.
  *
  * Before a deletion it is the same: who was drained in the list may have been given back since, and have got a job. But
- * without an answer nobody goes, however long it takes. Only drain and reason are compared: of a single node Slurm does
- * not count what is in use, and one that was idle in the list gets nothing while it is drained.
+ * without an answer nobody goes, however long it takes. Whether it works is not asked: of a single node Slurm does not count
+ * what is in use, and one that was idle in the list gets nothing while it is drained or DOWN.
  *
  * @module
  */
@@ -62,15 +62,17 @@ export async function findObjections(
   return new Map(objections) // of looks that are still under way nobody hears any more
 }
 
-/** Whether this node is drained as the plan saw it; throws if Slurm does not say. */
+/** Whether this node is drained, or DOWN, as the plan saw it; throws if Slurm does not say. */
 export async function isStillDrained(
   name: string,
   client: Pick<SlurmClient, 'findNode'>,
   { observed: { picture }, world }: Acting,
 ): Promise<boolean> {
   if (listAgeMs(picture, world.clock.now()) <= JUST_NOW_MS) return true
+  const planned = recordsOf(picture).get(name)
   const found = await client.findNode(name)
-  return found !== undefined && !hasChanged(recordsOf(picture).get(name), found)
+  if (planned === undefined || found === undefined) return false
+  return !hasChanged(planned, found) && !differIn('DOWN', planned, found)
 }
 
 /** Orders whose nodes could not be looked at in time go as they would without a look. */
@@ -113,5 +115,9 @@ const recordsOf = oncePerObject(({ workers, leftovers }: Picture): ReadonlyMap<s
 /** Who drained it and why; all else may change without us. A record that is gone is told by the order itself. */
 function hasChanged(planned: SlurmNode | undefined, found: SlurmNode | undefined): boolean {
   if (planned === undefined || found === undefined) return false
-  return planned.reason !== found.reason || planned.states.includes('DRAIN') !== found.states.includes('DRAIN')
+  return planned.reason !== found.reason || differIn('DRAIN', planned, found)
+}
+
+function differIn(word: 'DRAIN' | 'DOWN', one: SlurmNode, other: SlurmNode): boolean {
+  return one.states.includes(word) !== other.states.includes(word)
 }

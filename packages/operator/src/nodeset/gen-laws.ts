@@ -63,17 +63,20 @@ export const laws: Readonly<Record<string, Law>> = {
     )
   },
 
-  'makes a plan delete a worker that a list shows drained, without naming it for a last look': (picture, plan) => {
-    const drained = picture.workers.filter(({ phase, slurmNode }) => {
-      if (phase !== 'Running' || slurmNode.kind !== 'seen') return false
-      const { states } = slurmNode.value
-      // A record that is refused goes before the pod; one that does not respond may be of another slurmd.
-      const isOther = states.includes('INVALID_REG') || states.includes('NOT_RESPONDING')
-      return states.includes('DRAIN') && !isOther
-    })
-    const names = new Map(drained.map(({ uid, slurmName }) => [uid, slurmName]))
-    return stepsThat(plan, 'delete-pod').filter(({ uid, drainedAs }) => names.has(uid) && drainedAs !== names.get(uid))
-  },
+  'makes a plan delete a worker, or open it to eviction, that a list shows drained, without naming it for a last look':
+    (picture, plan) => {
+      const drained = picture.workers.filter(({ phase, slurmNode }) => {
+        if (phase !== 'Running' || slurmNode.kind !== 'seen') return false
+        const { states } = slurmNode.value
+        // A record that is refused goes before the pod; one that does not respond may be of another slurmd.
+        const isOther = states.includes('INVALID_REG') || states.includes('NOT_RESPONDING')
+        return states.includes('DRAIN') && !isOther
+      })
+      const names = new Map(drained.map(({ uid, slurmName }) => [uid, slurmName]))
+      return [...stepsThat(plan, 'delete-pod'), ...stepsThat(plan, 'unprotect-pod')].filter(
+        ({ uid, drainedAs }) => names.has(uid) && drainedAs !== names.get(uid),
+      )
+    },
 
   'makes a plan delete a pod that is on its way out already, or one of another uid, or one twice': (picture, plan) => {
     const living = picture.workers.filter(({ terminating }) => !terminating).map(({ uid }) => uid)

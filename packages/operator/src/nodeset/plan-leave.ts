@@ -117,8 +117,8 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
   if (word.unlistedAs !== undefined) return [{ ...deletion, ...word }]
   // A refused record goes first: if Slurm keeps it, a new pod would be refused as well.
   if (reason === 'InvalidRegistration') return [pruneStep(worker, chain), deletion]
-  const record = registersAnew(picture, worker) ? [pruneStep(worker, `slurm/${worker.slurmName}/record`)] : []
-  return [{ ...deletion, ...word }, ...record]
+  const pruning = registersAnew(picture, worker) ? [pruneStep(worker, `slurm/${worker.slurmName}/record`)] : []
+  return [{ ...deletion, ...word }, ...pruning]
 }
 
 /** What Slurm said that lets a worker go: if it is not so any more, a job may run there. */

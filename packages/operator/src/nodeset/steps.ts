@@ -72,7 +72,7 @@ export interface ClaimWish {
  * node once more, by its name, when the list is not of this very moment.
  */
 export interface SlurmWord {
-  /** The list says that this Slurm node is drained. */
+  /** The list says that this Slurm node is drained; one that may be evicted may also be DOWN. */
   readonly drainedAs?: string
   /** No list shows this Slurm node; something between Slurm and us may shorten lists. */
   readonly unlistedAs?: string
