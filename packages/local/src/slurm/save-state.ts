@@ -7,8 +7,8 @@ const TIMEOUT_MS = 60_000
 
 /** Make slurmctld write down all it knows. By itself it lets some seconds pass, and a crash loses what happened in them. */
 export async function saveState(daemons: Daemons): Promise<void> {
-  daemons.expectStart('slurmctld')
-  await daemons.runIn('slurmctld', ['scontrol', 'reconfigure'], { timeoutMs: TIMEOUT_MS })
+  // More than once, if need be: slurmctld starts anew to do this, and once in many times its answer is lost on the way.
+  await untilTrue('slurmctld to say that it saves its state', () => reconfigure(daemons), { timeoutMs: TIMEOUT_MS })
   await daemons.untilReady('slurmctld')
 }
 
@@ -20,4 +20,10 @@ export async function saveFirstState(daemons: Daemons, accounting: boolean): Pro
   const wanted = join(daemons.box('slurmctld').folder, 'upper/var/lib/slurm/slurmctld/assoc_usage')
   await saveState(daemons)
   await untilTrue('slurmctld to save its state', () => !accounting || existsSync(wanted), { timeoutMs: TIMEOUT_MS })
+}
+
+async function reconfigure(daemons: Daemons): Promise<true> {
+  daemons.expectStart('slurmctld')
+  await daemons.runIn('slurmctld', ['scontrol', 'reconfigure'], { timeoutMs: TIMEOUT_MS })
+  return true
 }

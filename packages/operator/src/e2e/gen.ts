@@ -159,7 +159,11 @@ export async function slurmAnswers(product: Product): Promise<boolean> {
 
 /** slurmctld writes its state some seconds late, and a crash loses the jobs of those seconds: make it write now. */
 export async function saveState(product: Product, pod: string): Promise<void> {
-  await product.cluster.exec({ pod, namespace, container: 'slurmctld' }, ['scontrol', 'reconfigure'])
+  const reconfigure = async (): Promise<true> => {
+    await product.cluster.exec({ pod, namespace, container: 'slurmctld' }, ['scontrol', 'reconfigure'])
+    return true
+  }
+  await untilTrue('slurmctld to say that it saves its state', reconfigure, patient) // now and then the answer is lost
   await untilTrue('Slurm to answer', () => slurmAnswers(product), patient)
 }
 

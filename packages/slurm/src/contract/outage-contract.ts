@@ -42,15 +42,18 @@ export function outageContract(get: GetSlurm): void {
     test('slurmctld returns with the jobs and the drain that it had', async () => {
       hurry()
       await client().updateNode('worker-1', { state: 'DRAIN', reason: 'slurm-operator: test' })
-      await soon('drained before the restart', () => known('worker-1').kind === 'seen')
-      await get().endController('stopped')
-      await get().startController()
-      await get().wait(get().connection.view.refresh('nodes', 15_000)) // what was seen before proves nothing
-      await soon('slurmctld restarted: drain still known', () => {
-        const node = known('worker-1')
-        return node.kind === 'seen' && node.value.states.includes('DRAIN')
-      })
-      await client().updateNode('worker-1', { state: 'UNDRAIN' })
+      try {
+        await soon('drained before the restart', () => known('worker-1').kind === 'seen')
+        await get().endController('stopped')
+        await get().startController()
+        await get().wait(get().connection.view.refresh('nodes', 15_000)) // what was seen before proves nothing
+        await soon('slurmctld restarted: drain still known', () => {
+          const node = known('worker-1')
+          return node.kind === 'seen' && node.value.states.includes('DRAIN')
+        })
+      } finally {
+        await client().updateNode('worker-1', { state: 'UNDRAIN' }) // or no job of the tests after this one begins
+      }
       await soon('undrained after the restart', () => {
         const node = known('worker-1')
         return node.kind === 'seen' && !node.value.states.includes('DRAIN')
