@@ -67,7 +67,7 @@ function startWith({ listAgeMs, listed: states = IDLE, now = {}, looksHang = fal
 
 describe('orders that rest on what Slurm said before', () => {
   test.each([
-    ['overwrite the drain, and the reason, of an administrator who was faster', drain, 'late', 'foo-1'],
+    ['overwrite the drain, and the reason, of an administrator who was faster', drain, 'outdated', 'foo-1'],
     ['delete the record of a node that somebody has drained meanwhile', prune, 'failed', 'delete foo-1'],
   ])('%s', async (_accident, give, kind, wanted) => {
     const { order, ordered } = startWith({ listAgeMs: 8000, now: { 'foo-0': drainedByHand('foo-0') } })
@@ -102,7 +102,7 @@ describe('orders that rest on what Slurm said before', () => {
       const results = await order(giveBack(what, 'foo-0'), giveBack(what, 'foo-1'))
       expect([results, ordered]).toEqual([
         [
-          ['foo-0', 'late'],
+          ['foo-0', 'outdated'],
           ['foo-1', 'done'],
         ],
         ['foo-1'],
@@ -147,7 +147,7 @@ describe('what ends a job if Slurm says something else by now', () => {
       now: { 'foo-0': aSlurmNode({ states: ['ALLOCATED', 'DYNAMIC_NORM'] }) },
     })
     expect(await order(take('foo-0'), take('foo-1'))).toEqual([
-      ['foo-0', 'late'],
+      ['foo-0', 'outdated'],
       ['foo-1', 'done'],
     ])
     expect(requests()).toEqual([`${request} foo-1`])
@@ -164,19 +164,19 @@ describe('what ends a job if Slurm says something else by now', () => {
 
   test.each(steps)('%s of a worker whose record is gone since the list', async (_accident, take) => {
     const { order, requests } = startDrained({ listAgeMs: 400, now: { 'foo-0': undefined } })
-    expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'late']], []])
+    expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'outdated']], []])
   })
 
   test.each(steps)('%s of a worker that was DOWN in the list and has been resumed since', async (_accident, take) => {
     const start = { listed: ['DOWN', 'DYNAMIC_NORM'], listAgeMs: 400 }
     const { order, requests } = startWith({ ...start, now: { 'foo-0': aSlurmNode({ states: IDLE }) } })
-    expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'late']], []])
+    expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'outdated']], []])
   })
 
   test.each(steps)('%s of a worker of which the plan knew nothing', async (_accident, take) => {
     const now = { 'foo-7': aSlurmNode({ name: 'foo-7' }) }
     const { order, requests } = startDrained({ listAgeMs: 400, now })
-    expect([await order(take('foo-7')), requests()]).toEqual([[['foo-7', 'late']], []])
+    expect([await order(take('foo-7')), requests()]).toEqual([[['foo-7', 'outdated']], []])
   })
 
   test.each(steps)('never %s, because Slurm counts what is in use in lists only', async (_accident, take) => {

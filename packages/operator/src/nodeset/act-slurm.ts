@@ -55,7 +55,7 @@ async function changeGroup(steps: readonly NodeStep[], at: Acting): Promise<Step
 
 function resultOf(step: NodeStep, why: Objection | undefined): StepResult {
   if (why === undefined) return { kind: 'done', step }
-  return why === 'changed' ? { kind: 'late', step } : { kind: 'failed', step, error: why }
+  return why === 'changed' ? { kind: 'outdated', step } : { kind: 'failed', step, error: why }
 }
 
 function updateFor(step: NodeStep): NodeUpdate {

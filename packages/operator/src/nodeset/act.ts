@@ -125,21 +125,21 @@ async function run(step: Step, at: Acting): Promise<StepResult> {
   }
 }
 
-async function carryOut(step: Step, at: Acting): Promise<'done' | 'late' | void> {
+async function carryOut(step: Step, at: Acting): Promise<'done' | 'late' | 'outdated' | void> {
   switch (step.do) {
     case 'create-pod':
       return createPod(step, at)
     case 'delete-pod':
       if (step.reason === 'PodFinished')
         at.failures.note(keyText({ namespace: at.observed.picture.wanted.namespace, name: step.pod }))
-      return (await isWordKept(step, at)) ? deletePod(step, at) : 'late'
+      return (await isWordKept(step, at)) ? deletePod(step, at) : 'outdated'
     case 'adopt-pod':
     case 'release-pod':
       return ownPod(step, at)
     case 'patch-pod':
       return patchPod(step, at)
     case 'unprotect-pod':
-      if (!(await isWordKept(step, at))) return 'late'
+      if (!(await isWordKept(step, at))) return 'outdated'
       return patchPod({ ...step, labels: { [labelKeys.podProtect]: null }, annotations: {} }, at)
     case 'set-pod-conditions':
       return setPodConditions(step, at)

@@ -20,20 +20,18 @@ import type { Acting } from './acting.ts'
 import { breathe } from './breathe.ts'
 import { FailureMemory } from './failure-memory.ts'
 import { observe, type Observed } from './observe.ts'
+import { outcomeOf } from './outcome-of.ts'
 import type { Picture } from './picture.ts'
 import { needsNewList, withoutOrders } from './needs-new-list.ts'
 import { OrderPace } from './order-pace.ts'
 import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
-import type { StepResult } from './step-result.ts'
 import type { Plan } from './steps.ts'
 
 /** How long the view hurries after a pass that waits for Slurm: until the next pass says so again. */
 const HURRY_MS = 15_000
 
 const REFRESH_WITHIN_MS = 10_000
-/** How soon a pass follows one whose last steps came too late. */
-const AFTER_LATE_MS = 100
 
 /** The pass function of the NodeSet loop. */
 export function createNodeSetPass(world: World): Reconcile {
@@ -91,16 +89,6 @@ function waitedFor({ workers }: Picture, { waits }: Plan): string[] {
   return workers
     .filter(({ pod, slurmNode, terminating }) => waiting.has(pod) || (slurmNode.kind === 'absent' && !terminating))
     .map(({ slurmName }) => slurmName)
-}
-
-/** Failures make the queue back off; otherwise the earliest wish to look again wins. */
-function outcomeOf({ lookAgainInMs }: Plan, results: readonly StepResult[]): Outcome {
-  const errors = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []))
-  const isLate = results.some(({ kind }) => kind === 'late')
-  const wishes = results.flatMap((result) => (result.kind === 'held' ? [result.inMs] : []))
-  const inMs = Math.min(isLate ? AFTER_LATE_MS : Infinity, lookAgainInMs ?? Infinity, ...wishes)
-  const look: Outcome = inMs === Infinity ? settled : { kind: 'look-again', inSeconds: inMs / 1000 }
-  return errors.length > 0 ? mergeOutcomes({ kind: 'retry', errors }, look) : look
 }
 
 function createStatusWriter({ client, caches, clock }: World): StatusWriter<Kept<NodeSet>> {

@@ -23,7 +23,7 @@ export function recordSteps(results: readonly StepResult[], at: Acting): void {
 
 function recordStep(result: StepResult, { record, log, observed }: Acting): void {
   const { kind, step } = result
-  if (kind === 'skipped' || kind === 'late' || kind === 'held') return
+  if (kind !== 'done' && kind !== 'failed') return
   const regarding = observed.nodeSet
   if (kind === 'failed') {
     log.error(`cannot ${step.do}`, { because: step.because, subject: subjectOf(step), error: result.error })
