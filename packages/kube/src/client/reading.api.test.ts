@@ -49,15 +49,16 @@ describe('lists', () => {
     const maps = client.resource(configMapResource)
     const data = { big: 'x'.repeat(100_000) }
     for (let index = 0; index < 100; index++) await maps.create(configMap(namespace, `big-${index}`, data))
-    let [longest, lastMs] = [0, performance.now()]
+    let [longestMs, last] = [0, process.threadCpuUsage()]
     const beat = setInterval(() => {
-      longest = Math.max(longest, performance.now() - lastMs)
-      lastMs = performance.now()
+      const { user, system } = process.threadCpuUsage(last) // a busy machine takes time from us, but no such time
+      longestMs = Math.max(longestMs, (user + system) / 1000)
+      last = process.threadCpuUsage()
     }, 5)
     const { items } = await maps.list({ namespace })
     clearInterval(beat)
     expect(items).toHaveLength(100)
-    expect(longest).toBeLessThan(500) // the benchmark holds it to 100 ms; this machine may be busy
+    expect(longestMs).toBeLessThan(500) // the benchmark holds it to 100 ms
   })
 
   test('metadata only', async () => {
