@@ -159,6 +159,32 @@ describe('becoming an owner prevents that', () => {
   })
 })
 
+describe('pods that fail prevent that', () => {
+  type Mode = 'DaemonSet' | 'StatefulSet'
+  const failed = (name: string, mode: Mode, uid = `uid-of-Pod-${name}`) => {
+    const labels = { ...selectorLabels('worker', 'foo'), [labelKeys.scalingMode]: mode }
+    const metadata = { name, uid, labels, generateName: 'foo-' }
+    return { ...pod(name, { spec: { nodeName: 'n1' }, status: { phase: 'Failed' } }), metadata }
+  }
+  const deletionOf = (name: string): Step => ({ do: 'delete-pod', ...about(name), reason: 'PodFinished' })
+
+  test.each([
+    ['DaemonSet', 'foo-abc', 'foo-xyz'],
+    ['StatefulSet', 'foo-0', 'foo-0'],
+  ] as const)('NS-314: a failed pod (%s) is replaced again and again without a pause', async (mode, first, second) => {
+    const { carryOut, workers, put } = startActing({ objects: [failed(first, mode)], spec: { scalingMode: mode } })
+    await carryOut([deletionOf(first)])
+    put(failed(second, mode, 'another'))
+    expect(await workers()).toMatchObject([{ pod: second, failuresBefore: 1 }])
+  })
+
+  test('NS-314: a deletion that did not happen counts as a failure more', async () => {
+    const { carryOut, workers } = startActing({ objects: [failed('foo-0', 'StatefulSet')], refuse: () => 'Conflict' })
+    await carryOut([deletionOf('foo-0')])
+    expect(await workers()).toMatchObject([{ pod: 'foo-0', failuresBefore: 0 }])
+  })
+})
+
 describe('steps about pods prevent that', () => {
   const steps: readonly { id: string; step: Step; answer: 'NotFound' | 'Conflict' }[] = [
     { id: 'NS-220', step: uncordon('foo-0'), answer: 'NotFound' },

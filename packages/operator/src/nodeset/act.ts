@@ -21,7 +21,7 @@ import type { SharedObject } from './picture.ts'
 import { slowStart } from './plan-slow-start.ts'
 import { recordSteps } from './record-step.ts'
 import type { StepResult } from './step-result.ts'
-import type { Plan, Step } from './steps.ts'
+import type { Plan, Step, StepOf } from './steps.ts'
 
 /** As many as the client keeps connections open for: beyond that each burst would open new ones. */
 const MOST_AT_ONCE = 8
@@ -130,9 +130,7 @@ async function carryOut(step: Step, at: Acting): Promise<'done' | 'late' | 'outd
     case 'create-pod':
       return createPod(step, at)
     case 'delete-pod':
-      if (step.reason === 'PodFinished')
-        at.failures.note(keyText({ namespace: at.observed.picture.wanted.namespace, name: step.pod }))
-      return (await isWordKept(step, at)) ? deletePod(step, at) : 'outdated'
+      return (await isWordKept(step, at)) ? deleteAndNote(step, at) : 'outdated'
     case 'adopt-pod':
     case 'release-pod':
       return ownPod(step, at)
@@ -171,6 +169,15 @@ async function carryOut(step: Step, at: Acting): Promise<'done' | 'late' | 'outd
     case 'update-slurm-node':
       return undefined // together with the others: see `changeNodes`
   }
+}
+
+/** One that had failed is remembered, so that the next one in its place goes later. */
+async function deleteAndNote(step: StepOf<'delete-pod'>, at: Acting): Promise<'done' | 'late'> {
+  const result = await deletePod(step, at)
+  const { wanted, workers } = at.observed.picture
+  const worker = workers.find(({ uid }) => uid === step.uid)
+  if (result === 'done' && step.reason === 'PodFinished' && worker !== undefined) at.failures.note(wanted, worker)
+  return result
 }
 
 /** The object was compared when the picture was made; the step of the engine says what to do. */

@@ -52,13 +52,18 @@ export function startActing({ objects = [], refuse, spec = {} }: Start = {}) {
   const failures = new FailureMemory(clock.now)
   const pace = new OrderPace(clock.now)
   const pass = createNodeSetPass(world)
+  const look = async (): Promise<Observed> => {
+    const observed = await observe(key, world, failures, {})
+    if (observed === 'gone') throw new Error('Cannot act: the NodeSet is gone.')
+    return observed
+  }
   return {
     ...{ world, clock, told, server, put },
     requests: (verb = '') => server.requests.map(({ text }) => text).filter((text) => text.startsWith(verb)),
     pass: () => pass(key, stillPass),
+    workers: async () => (await look()).picture.workers,
     carryOut: async (steps: readonly Step[], differences: Partial<Observed> = {}) => {
-      const observed = await observe(key, world, failures, {})
-      if (observed === 'gone') throw new Error('Cannot act: the NodeSet is gone.')
+      const observed = await look()
       const { log, signal } = stillPass
       const acting: Acting = { world, failures, pace, log, signal, record: (one) => void told.push(one), observed }
       return act({ steps }, { ...acting, observed: { ...observed, ...differences } })

@@ -111,14 +111,14 @@ const known = new WeakMap<KeptPod, Worker>()
 
 function readWorkers(
   pods: readonly KeptPod[],
-  { namespace }: Wanted,
+  wanted: Wanted,
   { reader, index, failures }: { reader: SlurmReader; index: SlurmIndex; failures: FailureMemory },
 ): Worker[] {
   const sources: WorkerSources = {
     slurmNode: (name) => reader.node(name),
     jobsOn: (name) => reader.jobsOn(name),
     nameAtAddress: (address) => index.nameAtAddress.get(address),
-    failuresBefore: (pod) => failures.count(keyText({ namespace, name: pod })),
+    failuresBefore: (worker) => failures.count(wanted, worker),
   }
   return pods.map((pod) => readAgain(pod, sources))
 }
@@ -136,7 +136,7 @@ function readAgain(pod: KeptPod, sources: WorkerSources): Worker {
     slurmNode: sources.slurmNode(before.slurmName),
     jobs: sources.jobsOn(before.slurmName),
     joinedAs: undefined,
-    failuresBefore: sources.failuresBefore(before.pod),
+    failuresBefore: sources.failuresBefore(before),
   }
 }
 

@@ -36,7 +36,7 @@ export interface WorkerSources {
   /** The name of the Slurm record with this address, from an index made once per pass. */
   readonly nameAtAddress: (podIp: string) => string | undefined
   /** How often a pod in the place of this one has failed lately; see `Worker.failuresBefore`. */
-  readonly failuresBefore: (pod: string) => number
+  readonly failuresBefore: (worker: Pick<Worker, 'pod' | 'mode' | 'targetNode'>) => number
 }
 
 /** The kubelet writes Ready=False when it begins with a pod; a change later than this means that it was Ready between. */
@@ -52,18 +52,19 @@ export function readWorker(pod: PodFacts, sources: WorkerSources): Worker {
   const hostNetwork = pod.spec?.hostNetwork ?? false
   const slurmName = slurmNameOf({ pod: name, mode, hostNetwork, nodeName, hostname })
   const podIp = pod.status?.podIP ?? ''
+  const targetNode = nodeName === '' ? affinityTarget(pod.spec) : nodeName
   return {
     ...readLife(pod),
     ...{ pod: name, uid: pod.metadata.uid ?? '', podIp, labels, annotations, mode, hostname, nodeName, slurmName },
     conditions: readConditions(pod),
     ordinalText: numbered?.ordinalText,
     ordinal: numbered?.ordinal,
-    targetNode: nodeName === '' ? affinityTarget(pod.spec) : nodeName,
+    targetNode,
     revisionHash: labels[REVISION_HASH_LABEL] ?? '',
     slurmNode: sources.slurmNode(slurmName),
     jobs: sources.jobsOn(slurmName),
     joinedAs: findOtherName({ pod: name, podIp, slurmName }, sources),
-    failuresBefore: sources.failuresBefore(name),
+    failuresBefore: sources.failuresBefore({ pod: name, mode, targetNode }),
     isOrphan: !(pod.metadata.ownerReferences ?? []).some(({ controller }) => controller === true),
   }
 }
@@ -109,7 +110,7 @@ function readLife(pod: PodFacts): Life {
     ...readReadiness(pod),
     hasStarted: containers.some(hasRun),
     runningSinceMs: findTime(slurmd?.state?.running?.startedAt),
-    finishedAtMs: phase === 'Failed' || phase === 'Succeeded' ? lastEnd(containers) : undefined,
+    finishedAtMs: phase === 'Failed' || phase === 'Succeeded' ? endOf(pod) : undefined,
   }
 }
 
@@ -128,9 +129,17 @@ function hasRun({ state, lastState, restartCount }: ContainerStatus): boolean {
   return restartCount > 0 || states.some((one) => one?.running !== undefined || one?.terminated !== undefined)
 }
 
-function lastEnd(containers: readonly ContainerStatus[]): number | undefined {
-  const ends = containers.flatMap(({ state }) => findTime(state?.terminated?.finishedAt) ?? [])
-  return ends.length === 0 ? undefined : Math.max(...ends)
+/** One that the kubelet refused has no containers, so the last that is known of it counts. */
+function endOf({ metadata, status = {} }: PodFacts): number | undefined {
+  const { containerStatuses = [], conditions = [], startTime } = status
+  const ends = containerStatuses.map(({ state }) => findTime(state?.terminated?.finishedAt))
+  const others = [...conditions.map(({ lastTransitionTime }) => findTime(lastTransitionTime)), findTime(startTime)]
+  return latest(ends) ?? latest(others) ?? findTime(metadata.creationTimestamp)
+}
+
+function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
 }
 
 function readConditions({ status }: PodFacts): PodConditionFact[] {

@@ -114,6 +114,11 @@ describe('a worker read from its pod', () => {
   const ready = (status: string, at = time): Pod['status'] => ({
     ...{ startTime: time, phase: 'Running', conditions: [{ type: 'Ready', status, lastTransitionTime: at }] },
   })
+  test('NS-314: one that the kubelet refused is replaced without a pause, because it has no containers', () => {
+    const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: time }
+    const refused: Pod['status'] = { phase: 'Failed', conditions: [scheduled] }
+    expect(read({ status: refused }).finishedAtMs).toBe(Date.parse(time))
+  })
   test('a pod on its way out counts as one that stays, or the other way round', () => {
     expect(read({}, { deletionTimestamp: time })).toMatchObject({ terminating: true })
     expect(read({})).toMatchObject({ terminating: false })

@@ -143,6 +143,28 @@ describe('pods in the way', () => {
     expect(created(plan)).toEqual([['n1.a', 'n1']])
     expect(plan.problems).toMatchObject([{ reason: 'HostnameTaken', needsPerson: true }])
   })
+  test('WP-50: a worker gets a second of its name, because the new Kube node comes first in the alphabet', () => {
+    const worker = daemon('n1.b', { hostname: 'n1', slurmName: 'n1' })
+    const plan = planFor([aKubeNode('n1.a'), aKubeNode('n1.b')], [worker])
+    expect([created(plan), condemned(plan)]).toEqual([[], []])
+    expect(plan.problems).toMatchObject([
+      { reason: 'HostnameTaken', because: expect.stringContaining('only n1.b gets a worker') },
+    ])
+  })
+  test('WP-50: no worker is updated, because a Kube node that gets none for its name counts as missing', () => {
+    const outdated = { revisionHash: 'old' }
+    const nodes = ['n1.a', 'n1.b', 'n2', 'n3'].map((name) => aKubeNode(name))
+    const workers = [daemon('n1.a', { hostname: 'n1', ...outdated }), daemon('n2', outdated), daemon('n3', outdated)]
+    const wanted = { updateStrategy: { type: 'RollingUpdate', maxUnavailable: 1 } } as const
+    expect(condemned(planFor(nodes, workers, { wanted }))).toHaveLength(1)
+  })
+  test('WP-50: a worker gets a second of its name while it still leaves another Kube node', () => {
+    const leaving = daemon('n1.a', { hostname: 'n1', slurmName: 'n1' })
+    const plan = planFor([aKubeNode('n1.a', taint('bad', 'NoExecute')), aKubeNode('n1.b')], [leaving])
+    expect([created(plan), condemned(plan)]).toEqual([[], ['n1.b', 'ds-n1.a']])
+    expect(plan.waits).toContainEqual(expect.objectContaining({ worker: 'n1.b', reason: 'NameTaken' }))
+    expect(created(planFor([aKubeNode('n1.b')], []))).toEqual([['n1.b', 'n1']])
+  })
 })
 
 describe('the scaling mode changes', () => {

@@ -41,17 +41,24 @@ export function placeDaemons(
     verdict: judgePlace(placement, node),
   }))
   const desired = judged.filter(({ verdict }) => verdict.isDesired)
-  const { accepted, problems } = refuseSameHostnames(desired.map(({ node }) => node))
-  const bare = desired.filter(({ node, pods }) => pods.length === 0 && accepted.has(node.name))
+  const { refused, problems } = refuseSameHostnames(desired)
+  const bare = desired.filter(({ node, pods }) => pods.length === 0 && !refused.has(node))
+  const startable = bare.filter(({ verdict }) => verdict.mayStart)
+  const nameHolders = new Map(ours.filter(countsOnNode).map((worker) => [worker.hostname, worker]))
   return {
-    missing: bare.filter(({ verdict }) => verdict.mayStart).map(({ node }) => daemonFor(node)),
+    missing: startable.filter(({ node }) => !nameHolders.has(daemonHostname(node))).map(({ node }) => daemonFor(node)),
     leaving: [
       ...judged.flatMap(({ pods, verdict }) => whoLeavesNode(pods, verdict, hash)),
       ...ours.filter((worker) => isOnGoneNode(worker, picture)).map(nodeGone),
     ],
-    eligible: new Set(judged.filter(({ verdict }) => verdict.mayStart).map(({ node }) => node.name)),
+    eligible: new Set(
+      judged.filter(({ verdict }) => verdict.mayStart).flatMap(({ node }) => (refused.has(node) ? [] : node.name)),
+    ),
     desired: desired.length,
-    waits: bare.filter(({ verdict }) => !verdict.mayStart).map(({ verdict }) => nodeTrouble(verdict.because)),
+    waits: [
+      ...bare.filter(({ verdict }) => !verdict.mayStart).map(({ verdict }) => nodeTrouble(verdict.because)),
+      ...startable.flatMap(({ node }) => nameHeld(node, nameHolders.get(daemonHostname(node)))),
+    ],
     problems,
   }
 }
@@ -92,18 +99,36 @@ function daemonFor(node: KubeNode): Missing {
   return { ordinalText: undefined, name: undefined, hostname: daemonHostname(node), node: node.name }
 }
 
-/** Two Kube nodes whose workers would have one name in Slurm: the first by name gets it. */
-function refuseSameHostnames(nodes: readonly KubeNode[]): { accepted: Set<string>; problems: Problem[] } {
-  const groups = [...Map.groupBy(nodes, daemonHostname).entries()]
-  const accepted = new Set(groups.flatMap(([, [first]]) => first?.name ?? []))
-  const problems = groups
-    .filter(([, group]) => group.length > 1)
-    .map(([hostname, group]): Problem => {
-      const names = group.map(({ name }) => name).join(', ')
-      const because = `Kube nodes ${names} would all be ${hostname} in Slurm: only the first gets a worker. Give the others the annotation hostname-override.`
-      return { reason: 'HostnameTaken', because, needsPerson: true }
-    })
-  return { accepted, problems }
+interface Judged {
+  readonly node: KubeNode
+  readonly pods: readonly Worker[]
+}
+
+/** Two Kube nodes whose workers would have one name in Slurm: who has a worker keeps it, else the first by name gets one. */
+function refuseSameHostnames(judged: readonly Judged[]): { refused: Set<KubeNode>; problems: Problem[] } {
+  const refused = new Set<KubeNode>()
+  const problems: Problem[] = []
+  for (const [hostname, group] of Map.groupBy(judged, ({ node }) => daemonHostname(node))) {
+    const chosen = group.find(({ pods }) => pods.length > 0) ?? group[0]
+    const others = group.filter((one) => one !== chosen && one.pods.length === 0).map(({ node }) => node)
+    for (const node of others) refused.add(node)
+    if (chosen !== undefined && group.length > 1) problems.push(hostnameTaken(hostname, group, chosen))
+  }
+  return { refused, problems }
+}
+
+function hostnameTaken(hostname: string, group: readonly Judged[], chosen: Judged): Problem {
+  const names = group.map(({ node }) => node.name).join(', ')
+  const because = `Kube nodes ${names} would all be ${hostname} in Slurm: only ${chosen.node.name} gets a worker. Give the others the annotation hostname-override.`
+  return { reason: 'HostnameTaken', because, needsPerson: true }
+}
+
+/** Slurm would take the new worker for the one that still leaves another Kube node. */
+function nameHeld({ name }: KubeNode, holder: Worker | undefined): Wait[] {
+  if (holder === undefined) return []
+  const because = `${holder.pod} on Kube node ${holder.targetNode} has the name ${holder.hostname} until it is gone`
+  const lookAgainInMs = NODE_TROUBLE_LOOK_MS
+  return [{ worker: name, reason: 'NameTaken', because, sinceMs: undefined, lookAgainInMs }]
 }
 
 function nodeTrouble(because: string): Wait {
