@@ -33,11 +33,29 @@ export const systemClock: Clock = {
 /** Real chance. */
 export const systemRandom: Random = () => Math.random()
 
+/** A clock whose time of day never jumps, and what the machine's says instead. */
+export interface SteadyClock extends Clock {
+  /** How far the machine's time of day is ahead by now. It stays the same until somebody sets the machine's clock. */
+  readonly wallAheadMs: () => number
+}
+
+/** Two clocks are not read in the same instant. Below the smallest age that anybody asks for. */
+const NOISE_MS = 100
+
 /**
  * A clock whose time of day never jumps: it is right when it is built and goes on steadily. Polls, pauses and ages are
  * measured with it, or a machine whose clock is set back by an hour would not look at Slurm for an hour.
+ *
+ * Its times are not for others: they compare with the machine's time of day (`wall-time.ts`).
  */
-export function steadyClock(clock: Clock): Clock {
+export function steadyClock(clock: Clock): SteadyClock {
   const offsetMs = clock.now() - clock.monotonic()
-  return { ...clock, now: () => Math.floor(clock.monotonic() + offsetMs) }
+  const now = (): number => Math.floor(clock.monotonic() + offsetMs)
+  let aheadMs = 0
+  const wallAheadMs = (): number => {
+    const differenceMs = clock.now() - now()
+    if (Math.abs(differenceMs - aheadMs) > NOISE_MS) aheadMs = differenceMs
+    return aheadMs
+  }
+  return { ...clock, now, wallAheadMs }
 }

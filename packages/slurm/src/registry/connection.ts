@@ -11,7 +11,7 @@ import { foldClient } from '../view/fold-client.ts'
 import { Listeners } from '../view/listeners.ts'
 import { createView, type SlurmView, type ViewChange, type WholePace } from '../view/slurm-view.ts'
 import { EndpointGroup } from './endpoint-group.ts'
-import type { ConnectionHealth } from './health.ts'
+import { healthInWallTime, type ConnectionHealth } from './health.ts'
 import type { ConnectionSettings, TokenSettings } from './settings.ts'
 
 /** What the world gives to connections; simulations give another world. */
@@ -54,9 +54,11 @@ export function connect(settings: ConnectionSettings, world: ConnectionWorld = {
     const transport = openTransport({ url, ...settings.tls })
     return new Endpoint({ url, transport, tokens, clock })
   })
-  const group = new EndpointGroup({ endpoints, clock, random, onHealth: (health) => tell({ kind: 'health', health }) })
+  const forUsers = (health: ConnectionHealth): ConnectionHealth => healthInWallTime(health, clock.wallAheadMs())
+  const onHealth = (health: ConnectionHealth): void => tell({ kind: 'health', health: forUsers(health) })
+  const group = new EndpointGroup({ endpoints, clock, random, onHealth })
   const client = slurmClient(group)
-  const { view, lists } = createView({ ...world, client, clock, random })
+  const { view, lists } = createView({ ...world, client, clock: worldClock, random })
   view.subscribe(tell)
   const retryNow = (): void => {
     group.reset()
@@ -66,7 +68,7 @@ export function connect(settings: ConnectionSettings, world: ConnectionWorld = {
   return {
     view,
     client: foldClient(client, lists),
-    health: () => group.health(),
+    health: () => forUsers(group.health()),
     subscribe: (listener) => listeners.add(listener),
     useTokens: (next) => tokens.swap(createTokenSource(next, worldClock, random)),
     retryNow,

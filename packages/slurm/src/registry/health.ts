@@ -57,6 +57,23 @@ export interface EndpointHealth {
   readonly nextTryMs: number | undefined
 }
 
+/** The same for users, whose times are of the machine's time of day: it is so far ahead by now. */
+export function healthInWallTime(health: ConnectionHealth, aheadMs: number): ConnectionHealth {
+  if (aheadMs === 0) return health
+  const told = (atMs: number): number => atMs + aheadMs
+  const { sinceMs, lastContactMs, lastError, controllers, endpoints } = health
+  return {
+    ...health,
+    sinceMs: told(sinceMs),
+    lastContactMs: lastContactMs === undefined ? undefined : told(lastContactMs),
+    lastError: lastError && { ...lastError, atMs: told(lastError.atMs) },
+    controllers: controllers.map((each) => ({ ...each, pingedAtMs: told(each.pingedAtMs) })),
+    endpoints: endpoints.map(({ nextTryMs, ...each }) => {
+      return { ...each, nextTryMs: nextTryMs === undefined ? undefined : told(nextTryMs) }
+    }),
+  }
+}
+
 /** The part of the health that events change. */
 export type HealthFacts = Omit<ConnectionHealth, 'endpoints'>
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { systemClock, systemRandom, type Clock, type Random } from '../client/clock.ts'
+import { steadyClock, systemClock, systemRandom, type Clock, type Random } from '../client/clock.ts'
 import type { SlurmClient } from '../client/slurm-client.ts'
 import { seen, unknown, type Knowledge } from '../knowledge.ts'
 import type { SlurmJob } from '../model/job.ts'
@@ -36,7 +36,7 @@ export type ViewChange =
   /** We began to know, or ceased to. */
   | ({ readonly kind: 'trust'; readonly of: 'nodes' | 'jobs' } & Trust)
 
-/** What loops may ask. Every read is local and immediate. */
+/** What loops may ask. Every read is local and immediate, and its times are of the machine's time of day by now. */
 export interface SlurmReader {
   node(name: string): Knowledge<SlurmNode>
   /** All nodes. One that we cannot read is not among them; ask for it by name to learn that. */
@@ -76,6 +76,7 @@ export type WholePace = ViewPace & GlimpsePace & TimePace
 /** What a view needs. */
 export interface ViewOptions {
   readonly client: Pick<SlurmClient, 'listNodes' | 'listJobs' | 'findNode' | 'readStatistics'>
+  /** The machine's. Inside, time is steady; what users get is of the machine's time of day when they ask. */
   readonly clock?: Clock
   readonly random?: Random
   readonly pace?: Partial<WholePace>
@@ -100,7 +101,8 @@ export interface WatchedLists {
 
 /** Build the view; it begins to poll nodes at once, and jobs when somebody first asks for them. */
 export function createView(options: ViewOptions): { readonly view: SlurmView; readonly lists: WatchedLists } {
-  const { client, clock = systemClock, random = systemRandom } = options
+  const { client, random = systemRandom } = options
+  const clock = steadyClock(options.clock ?? systemClock)
   const pace = { ...viewPace, ...glimpsePace, ...timePace, ...options.pace }
   const listeners = new Listeners<[ViewChange]>(options.onListenerError)
   const tell = (change: ViewChange): void => listeners.tell(change)

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Clock, Random } from '../client/clock.ts'
+import type { Random, SteadyClock } from '../client/clock.ts'
 import type { Listing, ListOptions } from '../client/listing.ts'
 import { isSlurmFailure } from '../errors.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -24,6 +24,7 @@ import {
 } from './sightings.ts'
 import type { SlurmTime } from './slurm-time.ts'
 import { trustIn, type Trust } from './trust.ts'
+import { inWallTime } from './wall-time.ts'
 import { namesDeleted, type Write, type WriteEffect } from './writes.ts'
 
 /** Whoever waits for a new list waits for so many, where they take long. */
@@ -35,7 +36,7 @@ export interface WatchedListOptions<T> {
   readonly isInMotion: (record: T) => boolean
   readonly list: (options: ListOptions) => Promise<Listing<T>>
   readonly slurmTime: SlurmTime
-  readonly clock: Clock
+  readonly clock: SteadyClock
   readonly random: Random
   readonly pace: ViewPace
   readonly onChange: (news: ListNews<T>) => void
@@ -72,6 +73,9 @@ export class WatchedList<T> {
   /** How often Slurm's clock had been set back at the last whole list. */
   private setBacks = 0
   private beganAtMs: number | undefined
+  /** How far the machine's time of day was ahead then, and when the newest good list was asked for. */
+  private beganAheadMs = 0
+  private listedAheadMs = 0
   private endedAtMs = 0
   private durationMs = 0
   /** The same of lists that were really sent, not answered by "nothing changed". */
@@ -109,12 +113,14 @@ export class WatchedList<T> {
 
   /** What we know of one record now. */
   one(name: string): Knowledge<T> {
-    return knowledgeOf(this.factsOf(name), name, this.options.clock.now(), this.options.pace)
+    const { clock, pace } = this.options
+    return this.forUsers(knowledgeOf(this.factsOf(name), name, clock.now(), pace))
   }
 
   /** What we know of all now. */
   all(): Knowledge<readonly T[]> {
-    return knowledgeOfAll(this.sightings, this.options.clock.now(), this.options.pace)
+    const { clock, pace } = this.options
+    return this.forUsers(knowledgeOfAll(this.sightings, clock.now(), pace))
   }
 
   /** The newest good list as it was, for indexes: the map is another one whenever anything may have changed. */
@@ -213,6 +219,10 @@ export class WatchedList<T> {
     }
   }
 
+  private forUsers<R>(known: Knowledge<R>): Knowledge<R> {
+    return inWallTime(known, { nowMs: this.options.clock.wallAheadMs(), atListMs: this.listedAheadMs })
+  }
+
   private factsOf(name: string) {
     return { sightings: this.sightings, writes: this.writes.of(name) }
   }
@@ -260,6 +270,7 @@ export class WatchedList<T> {
     const beganAt = ++this.counter
     const atMs = clock.now()
     this.beganAtMs = atMs
+    this.beganAheadMs = clock.wallAheadMs()
     const stopWaiting = clock.schedule(this.overdueAfterMs(), () => this.noteOverdue())
     const outcome = await this.ask(atMs)
     stopWaiting()
@@ -335,6 +346,7 @@ export class WatchedList<T> {
       return []
     }
     this.failures = 0
+    this.listedAheadMs = this.beganAheadMs
     if (outcome.kind === 'listed') return this.reduceList(outcome, beganAt, atMs)
     this.sightings = afterUnchanged(this.sightings, atMs)
     return []
