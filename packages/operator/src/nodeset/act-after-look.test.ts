@@ -173,6 +173,12 @@ describe('what ends a job if Slurm says something else by now', () => {
     expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'outdated']], []])
   })
 
+  test.each(steps)('%s of a worker in which another slurmd has registered since the list', async (_accident, take) => {
+    const now = { 'foo-0': aSlurmNode({ name: 'foo-0', states: DRAINED, slurmdStartedAtMs: 1 }) }
+    const { order, requests } = startDrained({ listAgeMs: 400, now })
+    expect([await order(take('foo-0')), requests()]).toEqual([[['foo-0', 'outdated']], []])
+  })
+
   test.each(steps)('%s of a worker of which the plan knew nothing', async (_accident, take) => {
     const now = { 'foo-7': aSlurmNode({ name: 'foo-7' }) }
     const { order, requests } = startDrained({ listAgeMs: 400, now })

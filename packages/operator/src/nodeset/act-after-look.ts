@@ -72,7 +72,9 @@ export async function isStillDrained(
   const planned = recordsOf(picture).get(name)
   const found = await client.findNode(name)
   if (planned === undefined || found === undefined) return false
-  return !hasChanged(planned, found) && !differIn('DOWN', planned, found)
+  // A slurmd that has registered since may have a job, whatever was said of the one before it.
+  const isSameSlurmd = planned.slurmdStartedAtMs === found.slurmdStartedAtMs
+  return isSameSlurmd && !hasChanged(planned, found) && !differIn('DOWN', planned, found)
 }
 
 /** Orders whose nodes could not be looked at in time go as they would without a look. */
@@ -102,7 +104,8 @@ function needsLook(picture: Picture, nowMs: number): (order: Order) => boolean {
 }
 
 function listAgeMs({ slurmList }: Picture, nowMs: number): number {
-  return nowMs - (slurmList?.atMs ?? 0)
+  const ageMs = nowMs - (slurmList?.atMs ?? 0)
+  return ageMs < -1000 ? Infinity : ageMs // somebody has set the clock back
 }
 
 /** What the plan was made from. */

@@ -7,5 +7,6 @@ const LATE_MS = 2000
 
 /** Whether a step rests on what Slurm said, and too much may have happened since. The next pass decides anew. */
 export function isLate(step: Step, { observed, world }: Acting): boolean {
-  return mustBeInTime(step) && world.clock.now() - observed.picture.nowMs > LATE_MS
+  const sinceMs = world.clock.now() - observed.picture.nowMs
+  return mustBeInTime(step) && (sinceMs > LATE_MS || sinceMs < 0) // somebody has set the clock back
 }

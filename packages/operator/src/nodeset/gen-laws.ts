@@ -17,17 +17,25 @@ const WORK = ['ALLOCATED', 'MIXED', 'COMPLETING', 'ERROR', 'UNKNOWN', 'SOME_DAY'
 const neverWorked = ({ wasReady, conditions }: Worker): boolean =>
   !wasReady && !conditions.some(({ type }) => type.startsWith('Slurm'))
 
+/** The kubelet, which may be late, has started nothing, and Slurm does not know better. */
+const neverStarted = ({ phase, hasStarted, nodeName, slurmNode, createdAtMs = 0 }: Worker): boolean => {
+  if (hasStarted || phase !== 'Pending') return false
+  const startedAtMs = slurmNode.kind === 'seen' ? (slurmNode.value.slurmdStartedAtMs ?? Infinity) : -Infinity
+  return nodeName === '' || startedAtMs < createdAtMs
+}
+
 /** Slurm said that nothing runs and nothing will; or nothing can run, because it never came up or has ended. */
 function isReleased(worker: Worker, { nowMs }: Picture): boolean {
-  const { phase, hasStarted, slurmNode, jobs } = worker
-  if (phase === 'Failed' || phase === 'Succeeded') return true
-  if (!hasStarted && phase === 'Pending') return true
+  const { phase, slurmNode, jobs } = worker
+  if (phase === 'Failed' || phase === 'Succeeded' || neverStarted(worker)) return true
   if (slurmNode.kind === 'seen') {
     const { states } = slurmNode.value
     const isDrain = states.includes('DRAIN') && !states.includes('UNDRAIN')
+    if (jobs.kind === 'seen' && jobs.value.some((job) => job.states.includes('SUSPENDED'))) return false
     return isDrain && !WORK.some((word) => states.includes(word)) && nowMs - slurmNode.atMs <= 15_000
   }
   if (worker.joinedAs !== undefined) return false
+  if (neverWorked(worker) && slurmNode.kind === 'unknown') return worker.runningSinceMs === undefined
   if (neverWorked(worker)) return nowMs - (worker.runningSinceMs ?? 0) >= 60_000
   const isQuiet = jobs.kind === 'seen' && jobs.value.length === 0
   return slurmNode.kind === 'absent' && isQuiet && nowMs - slurmNode.sinceMs >= 60_000
@@ -54,8 +62,9 @@ export const laws: Readonly<Record<string, Law>> = {
     plan,
   ) => {
     const hidden = picture.workers.filter(
-      ({ phase, hasStarted, slurmNode }) =>
-        slurmNode.kind === 'absent' && (phase === 'Running' || (phase === 'Pending' && hasStarted)),
+      ({ phase, hasStarted, nodeName, slurmNode }) =>
+        slurmNode.kind === 'absent' &&
+        (phase === 'Running' || (phase === 'Pending' && (hasStarted || nodeName !== ''))),
     )
     const names = new Map(hidden.map(({ uid, slurmName }) => [uid, slurmName]))
     return [...stepsThat(plan, 'delete-pod'), ...stepsThat(plan, 'unprotect-pod')].filter(
@@ -68,9 +77,7 @@ export const laws: Readonly<Record<string, Law>> = {
       const drained = picture.workers.filter(({ phase, slurmNode }) => {
         if (phase !== 'Running' || slurmNode.kind !== 'seen') return false
         const { states } = slurmNode.value
-        // A record that is refused goes before the pod; one that does not respond may be of another slurmd.
-        const isOther = states.includes('INVALID_REG') || states.includes('NOT_RESPONDING')
-        return states.includes('DRAIN') && !isOther
+        return states.includes('DRAIN') && !states.includes('INVALID_REG') // a record that is refused goes before the pod
       })
       const names = new Map(drained.map(({ uid, slurmName }) => [uid, slurmName]))
       return [...stepsThat(plan, 'delete-pod'), ...stepsThat(plan, 'unprotect-pod')].filter(

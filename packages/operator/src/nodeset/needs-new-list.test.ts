@@ -1,6 +1,8 @@
+import { seen, unknown } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { aPicture, aWorker, NOW } from './gen.ts'
-import { needsNewList, withoutOrders } from './needs-new-list.ts'
+import { needsNewJobs, needsNewList, withoutOrders } from './needs-new-list.ts'
+import type { Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import type { Step } from './steps.ts'
 
@@ -32,6 +34,17 @@ describe('orders to Slurm prevent that', () => {
     expect([needs([drained], listed(3000)), needs([drained], listed(500))]).toEqual([true, false])
     expect(needs([drained], { ...listed(500), workers })).toBe(true)
     expect(withoutOrders({ ...planNodeSet(aPicture({})), steps: [drained] }).steps).toEqual([])
+  })
+
+  test('a pod is deleted with a suspended job, because the jobs were listed half a minute ago', () => {
+    const needsJobs = (jobs: Worker['jobs'], step: Step) =>
+      needsNewJobs(aPicture({ workers: [aWorker('foo-0', { jobs })] }), { steps: [step] })
+    const drained = remove({ drainedAs: 'foo-0' })
+    expect([needsJobs(seen([], NOW - 3000), drained), needsJobs(seen([], NOW - 1000), drained)]).toEqual([true, false])
+    expect([needsJobs(seen([], NOW - 3000), remove({})), needsJobs(unknown('unreachable'), drained)]).toEqual([
+      false,
+      false,
+    ])
   })
 
   test('a pod in which nothing can run waits for Slurm', () => {

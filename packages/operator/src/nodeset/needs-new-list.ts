@@ -41,6 +41,19 @@ export function needsNewList(
   return orders.some((step) => newcomers.has(nodeOf(step)))
 }
 
+/**
+ * Whether pods go on the word of a list of nodes that cannot tell jobs that are suspended, and the list of jobs is older:
+ * at rest, and while workers drain, Slurm is asked for its jobs less often.
+ */
+export function needsNewJobs(
+  { workers, nowMs }: Pick<Picture, 'workers' | 'nowMs'>,
+  { steps }: Pick<Plan, 'steps'>,
+): boolean {
+  const names = new Set(steps.flatMap((step) => ('drainedAs' in step ? (step.drainedAs ?? []) : [])))
+  const isOld = ({ jobs }: Picture['workers'][number]) => jobs.kind === 'seen' && nowMs - jobs.atMs > FRESH_ORDERS_MS
+  return workers.some((worker) => names.has(worker.slurmName) && isOld(worker))
+}
+
 /** The plan up to such orders: no newer list came, so they wait, and so does what follows them. */
 export function withoutOrders(plan: Plan): Plan {
   const waiting = new Set<string>()

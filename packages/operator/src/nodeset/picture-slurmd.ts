@@ -26,6 +26,13 @@ function isOfThisSlurmd({ slurmNode, runningSinceMs, podIp }: Worker): boolean |
   return areAlike ? address === podIp : undefined
 }
 
+/** Whether Slurm's record is surely of a slurmd that ran before this pod was made. Machines need not agree on the time. */
+export function isFromBeforePod({ slurmNode, createdAtMs }: Worker): boolean {
+  if (slurmNode.kind !== 'seen' || createdAtMs === undefined) return false
+  const { slurmdStartedAtMs } = slurmNode.value
+  return slurmdStartedAtMs !== undefined && slurmdStartedAtMs < createdAtMs - ROUGHLY_MS
+}
+
 /** Slurm calls a node silent that was put DOWN, and seldom asks it again; but the slurmd in this pod had joined. */
 export function hasThisSlurmd(worker: Worker): boolean {
   return hasState(worker.slurmNode, 'NOT_RESPONDING') === 'no' || isOfThisSlurmd(worker) === true

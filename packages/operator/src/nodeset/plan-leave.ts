@@ -8,7 +8,6 @@ import { ask, hasState, isForeignDrain, isRefusalOnly, not, some } from '@slurm-
 import { counted } from '../reasons/counted.ts'
 import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
-import { unlistedSinceMs } from './picture-slurmd.ts'
 import { isAvailable } from './plan-budget.ts'
 import { readCondemned, type Condemnation, type Leaving } from './plan-condemnation.ts'
 import { isFinished, mayGo, mayHaveJoined } from './plan-release.ts'
@@ -117,16 +116,15 @@ export function deletionSteps(picture: Picture, { worker, reason, event }: Conde
   if (word.unlistedAs !== undefined) return [{ ...deletion, ...word }]
   // A refused record goes first: if Slurm keeps it, a new pod would be refused as well.
   if (reason === 'InvalidRegistration') return [pruneStep(worker, chain), deletion]
-  const pruning = registersAnew(picture, worker) ? [pruneStep(worker, `slurm/${worker.slurmName}/record`)] : []
-  return [{ ...deletion, ...word }, ...pruning]
+  // Before the pod goes, Slurm is asked for this record once more; so it goes after the pod.
+  return [{ ...deletion, ...word }, ...(registersAnew(picture, worker) ? [pruneStep(worker, chain)] : [])]
 }
 
 /** What Slurm said that lets a worker go: if it is not so any more, a job may run there. */
 export function slurmWordOn(worker: Worker): SlurmWord {
   const { slurmNode, slurmName } = worker
-  if (!mayHaveJoined(worker)) return {}
-  if (slurmNode.kind === 'absent') return { unlistedAs: slurmName }
-  return slurmNode.kind === 'seen' && unlistedSinceMs(worker) === undefined ? { drainedAs: slurmName } : {}
+  if (!mayHaveJoined(worker) || slurmNode.kind === 'unknown') return {}
+  return slurmNode.kind === 'absent' ? { unlistedAs: slurmName } : { drainedAs: slurmName }
 }
 
 /** What slurmd registers with has changed since this pod was made, and the record is still there. */

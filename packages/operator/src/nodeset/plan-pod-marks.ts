@@ -13,7 +13,7 @@ import type { Picture, Worker } from './picture.ts'
 import type { CordonPlan } from './plan-cordon.ts'
 import { patchDeadline } from './plan-deadlines.ts'
 import { slurmWordOn } from './plan-leave.ts'
-import { mayGo } from './plan-release.ts'
+import { hasSuspendedJobs, mayGo } from './plan-release.ts'
 import type { MetadataPatch, Step, WantedPodCondition } from './steps.ts'
 
 /** The labels and annotations that must change, in one patch. */
@@ -62,7 +62,7 @@ function needsProtection(picture: Picture, worker: Worker, cordon: CordonPlan): 
     case 'nobody':
       return 'no'
     case 'who-runs-jobs':
-      return isBusy(worker.slurmNode)
+      return hasSuspendedJobs(worker) ? 'yes' : isBusy(worker.slurmNode)
     case 'until-drained': // taken away by `planUnprotection` only
       return isLetGo(picture, worker, cordon) ? 'unknown' : 'yes'
   }
@@ -80,7 +80,8 @@ export function planUnprotection(picture: Picture, worker: Worker, cordon: Cordo
 
 /** We might delete it; or it is DOWN, which somebody else may have wanted. */
 function isLetGo(picture: Picture, worker: Worker, { isWanted }: CordonPlan): boolean {
-  return isWanted && (isVacant(worker.slurmNode) === 'yes' || mayGo(worker, picture).answer === 'yes')
+  if (!isWanted || hasSuspendedJobs(worker)) return false
+  return isVacant(worker.slurmNode) === 'yes' || mayGo(worker, picture).answer === 'yes'
 }
 
 /** The place in the topology, for the environment of the next container. */

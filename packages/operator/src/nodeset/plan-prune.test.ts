@@ -1,5 +1,5 @@
 import { annotationKeys } from '@slurm-operator/api'
-import { absent, seen, unknown, type SlurmNode } from '@slurm-operator/slurm'
+import { absent, seen, SlurmError, unknown, type SlurmConnection, type SlurmNode } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import {
   aJob,
@@ -17,6 +17,7 @@ import {
   workersOf,
   type PictureDifferences,
 } from './gen.ts'
+import { startActing } from './gen-acting.ts'
 import type { Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
 import { findLeftovers } from './picture-pod-info.ts'
@@ -49,7 +50,16 @@ const host = (override?: string) => [
 ]
 
 describe('pruning records', () => {
-  test('NS-416: one whose pod and Kube node are gone', () => expect(prunedOf(gone)).toEqual(['ghost']))
+  test('NS-416: nobody learns that a record went, or that of a running pod goes as well', () => {
+    const workers = [aWorker('ds-b', { mode: 'DaemonSet', nodeName: 'b', hostname: 'b' })]
+    const records = seen([gone, defunct('b', note({ podName: 'ds-b', node: 'b' }))], NOW)
+    const leftovers = findLeftovers(records, { namespace: 'default', name: 'foo' }, workers)
+    const wanted = { scalingMode: 'DaemonSet', prunesRecords: true } as const
+    const plan = planNodeSet(aPicture({ workers, leftovers, kubeNodes: [], wanted }))
+    expect(stepsThat(plan, 'prune-record')).toMatchObject([
+      { slurmName: 'ghost', event: { type: 'Normal', reason: 'DefunctSlurmNodePruned' } },
+    ])
+  })
   test('NS-417: not while its Kube node exists', () => {
     expect(prunedOf(defunct('worker-a', note({})), { kubeNodes: host() })).toEqual([])
   })
@@ -90,10 +100,26 @@ describe('pruning records', () => {
     const workers = [aWorker('ds-b', { mode: 'DaemonSet', nodeName: 'b', hostname: 'b' })]
     expect(prunedOf(gone, { workers })).toEqual(['ghost'])
   })
-  test('NS-427: a refusal stops nothing else', () => {
-    const picture = aPicture({ leftovers: seen([gone], NOW), wanted: { prunesRecords: true, replicas: 1 } })
-    const chains = planNodeSet(picture).steps.map(({ chain }) => chain)
-    expect(chains).toEqual(['create/foo-0', 'slurm/ghost/record'])
+  test('NS-427: a record that Slurm keeps is taken for deleted, or keeps others, and new workers, from their turn', async () => {
+    const { carryOut, requests, told, clock } = startActing()
+    const records = [gone, defunct('ghost-2', note({ podName: 'ds-2' }))]
+    const slurmList = { nodes: 2, atMs: clock.now() }
+    const wanted = { prunesRecords: true, replicas: 1 }
+    const picture = aPicture({ nowMs: clock.now(), leftovers: seen(records, clock.now()), slurmList, wanted })
+    const deleteNode = async (name: string) => {
+      if (name === 'ghost') throw new SlurmError('refused', 'DELETE /node/ghost', 'it is reserved')
+    }
+    const connection = { client: { deleteNode } } as unknown as SlurmConnection
+    const results = await carryOut(planNodeSet(picture).steps, { picture, connection })
+    expect(results.map(({ kind, step }) => `${kind} ${step.chain}`)).toEqual([
+      ...['failed slurm/ghost/record', 'done slurm/ghost-2/record', 'done create/foo-0'],
+    ])
+    expect(requests('create Pod')).toEqual(['create Pod foo-0'])
+    const pruned = { reason: 'DefunctSlurmNodePruned', note: expect.stringContaining('ghost-2') }
+    expect(told.filter(({ note: text }) => text.includes('ghost'))).toMatchObject([
+      { type: 'Warning', reason: 'SyncFailed', note: expect.stringContaining('it is reserved') },
+      pruned,
+    ])
   })
   test('nothing is pruned while Slurm is silent', () => {
     const picture = aPicture({
@@ -255,6 +281,7 @@ describe('a slurmd that registers with other values', () => {
     const worker = aWorker('foo-0', { slurmNode, revisionHash: 'old', annotations: { [REGISTRATION]: 'r0' } })
     const plan = planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } }))
     expect(inShort(plan)).toEqual(['delete-pod foo-0', 'prune-record foo-0'])
+    expect(new Set(plan.steps.map(({ chain }) => chain))).toEqual(new Set(['pod/foo-0'])) // or no record is left to look at
     const ending = planNodeSet(aPicture({ workers: [{ ...worker, terminating: true }], wanted: { replicas: 1 } }))
     expect(inShort(ending)).toEqual(['prune-record foo-0'])
   })

@@ -87,6 +87,60 @@ describe('a condemned worker', () => {
       expect([step?.drainedAs, step?.unlistedAs]).toEqual([undefined, undefined])
     }
   })
+  describe('that is Pending, says the kubelet, which is late,', () => {
+    const isPending = {
+      phase: 'Pending',
+      hasStarted: false,
+      runningSinceMs: undefined,
+      readySinceMs: undefined,
+    } as const
+    const createdAtMs = NOW - 60_000
+    const started = (agoMs: number) => ({ slurmdStartedAtMs: NOW - agoMs })
+    test('is deleted with the job that it got already', () => {
+      const slurmNode = slurmSays(['ALLOCATED'], started(5000))
+      expect(outcome(condemn({ ...isPending, createdAtMs, slurmNode }))).toEqual(['drain foo-0'])
+    })
+    test('is deleted with its first job because a list did not show it yet', () => {
+      const plan = condemn({ ...isPending, createdAtMs, slurmNode: absent(NOW) })
+      expect(stepsThat(plan, 'delete-pod')).toMatchObject([{ unlistedAs: 'foo-0' }])
+    })
+    test('waits for the record of the slurmd before it, or for Slurm although it has no Kube node', () => {
+      const old = { ...isPending, createdAtMs, slurmNode: slurmSays(['ALLOCATED'], started(600_000)) }
+      const nowhere = { ...isPending, nodeName: '', slurmNode: slurmSays(['ALLOCATED'], started(5000)) }
+      for (const one of [old, nowhere]) {
+        const [step] = stepsThat(condemn(one), 'delete-pod')
+        expect([step?.pod, step?.drainedAs, step?.unlistedAs]).toEqual(['foo-0', undefined, undefined])
+      }
+    })
+  })
+
+  test('loses a job that is suspended: its node may be IDLE meanwhile', () => {
+    const jobs = seen([aJob({ states: ['SUSPENDED'] })], NOW)
+    const plan = condemn({ ...says(['IDLE', 'DRAIN']), jobs })
+    expect([outcome(plan), plan.waits]).toMatchObject([[], [{ worker: 'foo-0', reason: 'JobsRunning' }]])
+    expect(
+      outcome(condemn({ ...says(['IDLE', 'DRAIN']), jobs: seen([aJob({ states: ['COMPLETING'] })], NOW) })),
+    ).toEqual([
+      'delete-pod foo-0', // the node is asked more often than the jobs
+    ])
+  })
+
+  describe('whose only record is of the slurmd before it', () => {
+    const before = { slurmdStartedAtMs: NOW - 3600_000 }
+    const silentSince = { type: 'SlurmNodeStateNotResponding', status: 'True', message: '', sinceMs: NOW - 1_200_000 }
+    const former = (runningForMs: number): Partial<Worker> => ({
+      slurmNode: slurmSays(['DOWN', 'NOT_RESPONDING'], before),
+      ...{ readySinceMs: undefined, wasReady: false, runningSinceMs: NOW - runningForMs },
+      conditions: [...settledConditions([]), silentSince],
+    })
+    test('is deleted while it joins, with the job that it gets then', () => {
+      expect(outcome(condemn(former(3000)))).toEqual(['drain foo-0'])
+    })
+    test('is deleted on a list of long ago, without a last look', () => {
+      expect(stepsThat(condemn(former(1_200_000)), 'delete-pod')).toMatchObject([{ drainedAs: 'foo-0' }])
+    })
+  })
+
   test('NS-297: one that never joined can never be removed', () => {
     const plan = planNodeSet(aPicture({ workers: [aPendingWorker('foo-0')], wanted: { replicas: 0 } }))
     expect(outcome(plan)).toEqual(['delete-pod foo-0'])
@@ -167,10 +221,15 @@ test('section 24: while Slurm is silent, only a pod that has had its time and ne
     conditions: [],
     wasReady: false,
     readySinceMs: undefined,
+    runningSinceMs: undefined,
   }
   expect(mayGo(aWorker('foo-0', broken), silent).answer).toBe('yes')
   expect(mayGo(aWorker('foo-0', { ...broken, createdAtMs: NOW - 1000 }), silent).answer).toBe('unknown')
   expect(mayGo(aWorker('foo-0', { ...broken, wasReady: true }), silent).answer).toBe('unknown')
-  const justBegun = { ...broken, createdAtMs: NOW - 600_000, runningSinceMs: NOW - 1000 }
-  expect(mayGo(aWorker('foo-0', justBegun), silent).answer).toBe('unknown')
+})
+
+test('a worker whose slurmd runs, and another container does not, is deleted with its jobs while Slurm is silent', () => {
+  const broken = { conditions: [], wasReady: false, readySinceMs: undefined, runningSinceMs: NOW - 3600_000 }
+  const worker = aWorker('foo-0', { ...broken, slurmNode: unknown('no-client') })
+  expect(mayGo(worker, { slurmList: undefined, nowMs: NOW }).answer).toBe('unknown')
 })

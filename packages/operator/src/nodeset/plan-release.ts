@@ -12,10 +12,11 @@ import {
   isDrain,
   isDrained,
   isForeignDrain,
+  lastSeen,
   type Answer,
   type SlurmNode,
 } from '@slurm-operator/slurm'
-import { unlistedSinceMs } from './picture-slurmd.ts'
+import { isFromBeforePod, unlistedSinceMs } from './picture-slurmd.ts'
 import { hasJoined, wasBusy } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
 
@@ -48,6 +49,8 @@ const LATER_MS = 10_000
 export function mayGo(worker: Worker, facts: ReleaseFacts): Release {
   if (isFinished(worker)) return released(`its phase is ${worker.phase}, so nothing runs in it any more`)
   if (!mayHaveJoined(worker)) return released('its containers never started, so no job can run on it')
+  if (!hasRun(worker) && worker.slurmNode.kind === 'absent')
+    return released('it never joined Slurm, so no job can run on it')
   const unlistedMs = unlistedSinceMs(worker)
   if (unlistedMs !== undefined) return byAbsence(worker, unlistedMs, facts)
   const { slurmNode } = worker
@@ -61,15 +64,26 @@ export function isFinished({ phase }: Pick<Worker, 'phase'>): boolean {
   return phase === 'Failed' || phase === 'Succeeded'
 }
 
-/** Whether a slurmd can have run in it, and still do. */
+/**
+ * Whether a slurmd can have run in it, and still do. The kubelet may be late to say that it has started it: then Slurm
+ * knows better, unless its record is of one before.
+ */
 export function mayHaveJoined(worker: Worker): boolean {
-  const neverStarted = !worker.hasStarted && (worker.phase === 'Pending' || worker.phase === '')
-  return !neverStarted && !isFinished(worker)
+  if (isFinished(worker)) return false
+  if (hasRun(worker)) return true
+  const { nodeName, slurmNode } = worker
+  return nodeName !== '' && slurmNode.kind !== 'unknown' && !isFromBeforePod(worker)
+}
+
+/** A container of it has started, says the kubelet. */
+function hasRun({ hasStarted, phase }: Worker): boolean {
+  return hasStarted || (phase !== 'Pending' && phase !== '')
 }
 
 function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number): Release {
   const { slurmName, slurmNode } = worker
   if (isDrained(slurmNode) === 'yes') {
+    if (hasSuspendedJobs(worker)) return held('no', 'JobsRunning', `${slurmName} has suspended jobs`, LATER_MS)
     if (nowMs - atMs <= FRESH_MS) return released(`${slurmName} is drained and runs nothing`)
     return held('unknown', 'SlurmSilent', `the last word of Slurm about ${slurmName} is too old`, SOON_MS)
   }
@@ -87,6 +101,11 @@ function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number):
   )
 }
 
+/** Slurm may call a node idle whose only jobs are suspended; their processes are still there. */
+export function hasSuspendedJobs({ jobs }: Worker): boolean {
+  return (lastSeen(jobs) ?? []).some(({ states }) => states.includes('SUSPENDED'))
+}
+
 /** Not in Slurm's list, or only a former slurmd is: it never joined, its record went, or we look for the wrong name. */
 function byAbsence(worker: Worker, absentSinceMs: number, facts: ReleaseFacts): Release {
   const { nowMs, slurmList } = facts
@@ -97,7 +116,7 @@ function byAbsence(worker: Worker, absentSinceMs: number, facts: ReleaseFacts): 
   if (slurmList === undefined || nowMs - slurmList.atMs > FRESH_MS) {
     return held('unknown', 'SlurmSilent', 'the last list of Slurm nodes is too old', SOON_MS)
   }
-  if (!hasJoined(worker) && !wasReady) return whileStarting(worker, nowMs)
+  if (isStarting(worker, nowMs) || (!hasJoined(worker) && !wasReady)) return whileStarting(worker, nowMs)
   if (!hasNoJobs(worker, absentSinceMs)) return held('unknown', 'JobsRunning', `jobs may run on ${slurmName}`, LATER_MS)
   const usualMs = hasJoined(worker) ? VANISHED_MS : UNREGISTERED_GRACE_MS
   const isOnMachine = facts.kubeNodes?.has(worker.nodeName) !== false // without one, nothing can run
@@ -121,19 +140,24 @@ function hasLostMany({ slurmList, workers = [] }: ReleaseFacts): boolean {
   return slurmList?.nodes === 0 || vanished.length * 2 > joined.length
 }
 
-function whileStarting({ slurmName, runningSinceMs }: Worker, nowMs: number): Release {
-  if (runningSinceMs === undefined || nowMs - runningSinceMs >= JOINING_MS) {
-    return released('it never joined Slurm, so no job can run on it')
-  }
-  return held('unknown', 'MayBeJoining', `slurmd has just started and may join as ${slurmName}`, LATER_MS)
+function isStarting({ runningSinceMs }: Worker, nowMs: number): boolean {
+  return runningSinceMs !== undefined && nowMs - runningSinceMs < JOINING_MS
 }
 
-/** Without Slurm only a pod that has had its time and never worked may go. */
+function whileStarting(worker: Worker, nowMs: number): Release {
+  if (!isStarting(worker, nowMs)) return released('it never joined Slurm, so no job can run on it')
+  return held('unknown', 'MayBeJoining', `slurmd has just started and may join as ${worker.slurmName}`, LATER_MS)
+}
+
+/**
+ * Without Slurm only a pod that has had its time and never worked may go, and in which slurmd does not run: slurmctld may
+ * know it although slurmrestd is silent, and another container may be why it is not Ready.
+ */
 function bySilence(worker: Worker, nowMs: number): Release {
   const { slurmName, wasReady, createdAtMs, runningSinceMs, joinedAs } = worker
-  const beganAtMs = Math.max(createdAtMs ?? nowMs, runningSinceMs ?? 0) // it may have waited for long, and have joined just now
-  const hadItsTime = nowMs - beganAtMs >= UNREGISTERED_GRACE_MS
-  if (hadItsTime && !wasReady && !hasJoined(worker) && joinedAs === undefined) {
+  const hadItsTime = nowMs - (createdAtMs ?? nowMs) >= UNREGISTERED_GRACE_MS
+  const neverWorked = !wasReady && !hasJoined(worker) && joinedAs === undefined
+  if (hadItsTime && neverWorked && runningSinceMs === undefined) {
     return released('it was never ready and never joined Slurm')
   }
   return held('unknown', 'SlurmSilent', `Slurm has not told the state of ${slurmName}`, LATER_MS)

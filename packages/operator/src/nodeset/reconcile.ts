@@ -22,7 +22,7 @@ import { FailureMemory } from './failure-memory.ts'
 import { observe, type Observed } from './observe.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { Picture } from './picture.ts'
-import { needsNewList, withoutOrders } from './needs-new-list.ts'
+import { needsNewJobs, needsNewList, withoutOrders } from './needs-new-list.ts'
 import { OrderPace } from './order-pace.ts'
 import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
@@ -68,8 +68,13 @@ async function decide(look: () => Promise<Observed | 'gone'>): Promise<Decided |
   const first = await look()
   if (first === 'gone') return 'gone'
   const draft = planNodeSet(first.picture)
-  if (first.connection === undefined || !needsNewList(first.picture, draft)) return { observed: first, plan: draft }
-  const isNew = await first.connection.view.refresh('nodes', REFRESH_WITHIN_MS)
+  const needs = { nodes: needsNewList(first.picture, draft), jobs: needsNewJobs(first.picture, draft) }
+  if (first.connection === undefined || (!needs.nodes && !needs.jobs)) return { observed: first, plan: draft }
+  const { view } = first.connection
+  const [isNew] = await Promise.all([
+    !needs.nodes || view.refresh('nodes', REFRESH_WITHIN_MS),
+    needs.jobs && view.refresh('jobs', REFRESH_WITHIN_MS), // without an answer the list of nodes has to do
+  ])
   const observed = await look()
   if (observed === 'gone') return 'gone'
   const plan = planNodeSet(observed.picture)
