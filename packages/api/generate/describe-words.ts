@@ -33,8 +33,9 @@ export const labelMeanings: Readonly<Record<keyof typeof labelKeys, Described>> 
   podHostname: { on: 'worker pods', meaning: 'The host name, which is also the name of the Slurm node.' },
   scalingMode: { on: 'worker pods', meaning: 'The `scalingMode` the pod was made for.' },
   podProtect: {
-    on: 'worker pods that run jobs',
-    meaning: '`true`: the disruption budget keeps the pod from being evicted.',
+    on: 'worker pods that run jobs; with `protect-until-drained` all',
+    meaning:
+      '`true`: the disruption budget keeps the pod from being evicted. With `protect-until-drained` it is there from the first moment until the worker is drained and without work.',
   },
   revisionHash: { on: 'worker pods, ControllerRevisions', meaning: 'The hash of the pod template.' },
 }

@@ -1,5 +1,5 @@
 import { annotationKeys, hashAnnotations } from '../src/annotations.ts'
-import { conditionTypes, podNodeStates, podStateCondition } from '../src/conditions.ts'
+import { conditionTypes, podNodeStates, podStateCondition, SLURM_REGISTERED } from '../src/conditions.ts'
 import { labelKeys } from '../src/labels.ts'
 import { annotationMeanings, conditionMeanings, hashMeanings, labelMeanings, type Described } from './describe-words.ts'
 import { printTable } from './print-table.ts'
@@ -29,6 +29,7 @@ export function printConditionPage(): string {
     '`kubectl wait --for=condition=Ready` works with every kind. The reason is one word for programs, the message a sentence for people.',
     wordTable('Type', conditionTypes, conditionMeanings),
     '## On worker pods',
+    `\`${SLURM_REGISTERED}\`: Slurm has listed the worker. Once written it stays, as False when Slurm does not list it any more; if it ran jobs then, the message says so.`,
     `True while Slurm says so, with the reason that Slurm gives as message: ${states}.`,
   ].join('\n\n')
 }

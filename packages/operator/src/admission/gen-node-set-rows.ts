@@ -177,9 +177,8 @@ export const nodeSetRows: readonly Row[] = [
     warnings: ['spec.pinToNode: it has no effect'],
   },
   {
-    name: 'a pruning that does nothing',
+    name: 'WP-45: pruning in StatefulSet mode is called useless',
     spec: { pruneSlurmNodeRecords: 'NodeNotFound' },
-    warnings: ['spec.pruneSlurmNodeRecords: it has no effect'],
   },
   {
     name: 'jobs without protection',

@@ -99,17 +99,11 @@ function findRenamedWorkers(before: NodeSetWithDefaults, after: NodeSetWithDefau
 
 /** Fields that count in one mode only. */
 function findModeProblems({ spec }: NodeSetWithDefaults): readonly Problem[] {
-  const { scalingMode, pinToNode, pruneSlurmNodeRecords } = spec
-  return [
-    ...when(pinToNode && scalingMode === 'DaemonSet', () =>
-      warn(
-        'spec.pinToNode',
-        'has no effect with spec.scalingMode DaemonSet',
-        'Leave it out: a worker stays on its Kube node anyway.',
-      ),
+  return when(spec.pinToNode && spec.scalingMode === 'DaemonSet', () =>
+    warn(
+      'spec.pinToNode',
+      'has no effect with spec.scalingMode DaemonSet',
+      'Leave it out: a worker stays on its Kube node anyway.',
     ),
-    ...when(pruneSlurmNodeRecords !== 'Never' && scalingMode === 'StatefulSet', () =>
-      warn('spec.pruneSlurmNodeRecords', 'has no effect with spec.scalingMode StatefulSet', 'Leave it out.'),
-    ),
-  ]
+  )
 }

@@ -94,7 +94,7 @@ function managedInput(controller: Plain, facts: ControllerFacts): ManagedInput {
     hasJwks: spec.jwksKeyRef !== undefined,
     hasMetrics: spec.metrics.enabled,
     scripts: scriptsOf(spec, maps),
-    nodeSets: [...nodeSets.map(lineOf), ...formerNodeSets],
+    nodeSets: [...nodeSets.map(lineOf), ...formerNodeSets.lines],
     wantedWorkers: nodeSets.reduce((sum, nodeSet) => sum + workersOf(nodeSet), 0),
     extraConf: spec.extraConf,
   }

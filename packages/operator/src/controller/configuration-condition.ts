@@ -3,6 +3,7 @@ import type { WantedCondition } from '@slurm-operator/kube'
 import { lineOf } from '../reasons/reasons.ts'
 import type { Problem } from '../workload/problem.ts'
 import { withoutAway } from './away-pods.ts'
+import type { FormerNodeSets } from './former-node-sets.ts'
 import type { Refusal } from './last-good.ts'
 import { hasSurelyRead, lastToldMs, NO_CONNECTION_MS, type ConfigurationPicture } from './plan-configuration.ts'
 import type { PodConfiguration } from './pod-configuration.ts'
@@ -67,4 +68,20 @@ export function withLeftOut(condition: WantedCondition, problems: readonly Probl
   if (leftOut.length === 0) return condition
   const told = leftOut.map(({ path, problem }) => `${path} ${problem}`).join(' ')
   return { ...condition, ...lineOf('LeftOut', `${told} ${condition.message}`) }
+}
+
+/** So many are named: a condition is no list. */
+const NAMED = 5
+
+/**
+ * Partitions that wait for their last jobs are in order: they change the words and nothing else, and those only when one
+ * comes or goes, or Slurm falls silent.
+ */
+export function withFormer(condition: WantedCondition, { lines, isTold }: FormerNodeSets): WantedCondition {
+  if (lines.length === 0) return condition
+  const names = lines.map(({ slurmName }) => slurmName).toSorted()
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  const why = isTold ? ', which jobs still name' : ' until Slurm tells whether jobs still name them'
+  const told = `slurm.conf keeps deleted NodeSets and their partitions${why}: ${names.slice(0, NAMED).join(', ')}${more}.`
+  return { ...condition, message: `${told} ${condition.message}` }
 }

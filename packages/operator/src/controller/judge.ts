@@ -8,7 +8,7 @@ import { stateOf, type Reason } from '../reasons/reasons.ts'
 import { slurmReachable } from '../slurm-status/judge-connection.ts'
 import { describeSlurm } from '../slurm-status/slurm-facts.ts'
 import { chooseConfiguration } from './choose-configuration.ts'
-import { CONFIGURATION_APPLIED, configurationCondition, withLeftOut } from './configuration-condition.ts'
+import { CONFIGURATION_APPLIED, configurationCondition, withFormer, withLeftOut } from './configuration-condition.ts'
 import { observeConfiguration } from './observe-configuration.ts'
 import type { ControllerFacts } from './observe.ts'
 import { CLAIM_CURRENT } from './plan-claim.ts'
@@ -30,7 +30,7 @@ export function judgeController(at: ControllerPass, facts: ControllerFacts): Jud
     fields: { slurm: describeSlurm(connection, object.status?.slurm, nowMs) },
     conditions: [
       slurmReachable(connection?.health(), generation),
-      ...(configuration === undefined ? [] : [configuration]),
+      ...(configuration === undefined ? [] : [withFormer(configuration, facts.formerNodeSets)]),
     ],
     ...(object.spec.external && { retired: [CONFIGURATION_APPLIED, CLAIM_CURRENT] }),
     lookAgainInSeconds: state.kind === 'working' ? LOOK_AT_PODS_SECONDS : LOOK_AT_SLURM_SECONDS,

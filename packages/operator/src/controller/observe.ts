@@ -10,13 +10,13 @@ import {
   type NodeSetWithDefaults,
 } from '@slurm-operator/api'
 import type { ConfigMap, PersistentVolumeClaim } from '@slurm-operator/kube'
+import { unknown } from '@slurm-operator/slurm'
 import { observeStatefulSet } from '../component/observe-workload.ts'
 import type { RoomPass } from '../component/room.ts'
 import { observeKeys, type KeyFacts } from '../keys/observe-keys.ts'
 import type { RandomBytes } from '../keys/generate-keys.ts'
 import type { Kept } from '../world/trim.ts'
-import type { NodeSetLine } from '../conf/partition-lines.ts'
-import { findFormerNodeSets, type FormerPicture } from './former-node-sets.ts'
+import { findFormerNodeSets, type FormerNodeSets } from './former-node-sets.ts'
 import { lastGoodName } from './last-good.ts'
 import { readPodConfiguration, type PodConfiguration } from './pod-configuration.ts'
 import { mapNames, type FoundMaps } from './referenced-files.ts'
@@ -38,7 +38,7 @@ export interface ControllerFacts {
   readonly lastGood: Kept<ConfigMap> | undefined
   readonly pods: readonly PodConfiguration[]
   /** NodeSets that are gone, whose partitions jobs still name. */
-  readonly formerNodeSets: readonly NodeSetLine[]
+  readonly formerNodeSets: FormerNodeSets
   readonly nowMs: number
 }
 
@@ -52,34 +52,36 @@ export async function observeController(at: ControllerPass, randomBytes?: Random
   const accounting = accountingRef?.name && world.caches.accountings.get({ namespace, name: accountingRef.name })
   const { existingClaim } = persistence
   const nodeSets = world.caches.nodeSets.by('controller', `${namespace}/${name}`).map(withNodeSetDefaults)
-  const former = await observeFormer(at)
+  const configured = await observeConfigured(at)
   return {
     keys: external ? undefined : await observeKeys(object, at, randomBytes),
     accounting: accounting ? withAccountingDefaults(accounting) : undefined,
     nodeSets,
-    formerNodeSets: external ? [] : findFormerNodeSets(formerPicture(at, nodeSets, former.written)),
+    formerNodeSets: observeFormerNodeSets(at, nodeSets, configured),
     maps: external ? new Map() : await readMaps(at),
     existingClaim: existingClaim ? world.caches.claims.get({ namespace, name: existingClaim }) : undefined,
     hasServiceMonitors: world.serviceMonitors !== undefined,
-    ...former,
+    ...configured,
   }
 }
 
-function formerPicture(
+/** Without a connection we know nothing of jobs: a restarted operator has none yet, and it may never have one. */
+function observeFormerNodeSets(
   { object, world }: ControllerPass,
   nodeSets: readonly Kept<NodeSetWithDefaults>[],
-  written: Kept<ConfigMap> | undefined,
-): FormerPicture {
+  { written, lastGood }: Pick<ControllerFacts, 'written' | 'lastGood'>,
+): FormerNodeSets {
   const { namespace, name } = object.metadata
-  return {
-    written: written?.data?.[configFiles.slurmConf] ?? '',
+  return findFormerNodeSets({
+    written: (written ?? lastGood)?.data?.[configFiles.slurmConf] ?? '', // somebody may have deleted the one
     present: nodeSets.map(slurmNodeSetName),
-    jobs: world.slurm.find(`${namespace}/${name}`)?.view.jobs(),
-  }
+    extraConf: object.spec.extraConf,
+    jobs: world.slurm.find(`${namespace}/${name}`)?.view.jobs() ?? unknown('no-client'),
+  })
 }
 
 /** What slurmctld made of former configurations. */
-async function observeFormer(
+async function observeConfigured(
   at: ControllerPass,
 ): Promise<Pick<ControllerFacts, 'written' | 'lastGood' | 'pods' | 'nowMs'>> {
   const { object, world, pass, nowMs } = at

@@ -7,6 +7,7 @@ const LATE_MS = 2000
 
 /** Whether a step rests on what Slurm said, and too much may have happened since. The next pass decides anew. */
 export function isLate(step: Step, { observed, world }: Acting): boolean {
+  if (!mustBeInTime(step)) return false
   const sinceMs = world.clock.now() - observed.picture.nowMs
-  return mustBeInTime(step) && (sinceMs > LATE_MS || sinceMs < 0) // somebody has set the clock back
+  return sinceMs > LATE_MS || sinceMs < 0 // somebody has set the clock back
 }

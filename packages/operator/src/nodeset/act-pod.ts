@@ -9,6 +9,7 @@ import {
   addOwnerReference,
   buildControllerReference,
   controllerRevisionResource,
+  equalJson,
   isFailure,
   isNotFound,
   KubeError,
@@ -42,8 +43,11 @@ function isReady(pod: KeptPod | undefined): boolean {
   return pod?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 }
 
+/** What did not happen because the object is gone, or changed in this moment: what follows in its chain waits as well. */
+type Unless = 'done' | 'outdated'
+
 /** Become, or cease to be, the owner of a pod. */
-export async function ownPod(step: StepOf<'adopt-pod' | 'release-pod'>, at: Acting): Promise<void> {
+export async function ownPod(step: StepOf<'adopt-pod' | 'release-pod'>, at: Acting): Promise<Unless> {
   const pod = at.observed.pods.get(step.pod)
   const before = pod?.metadata.ownerReferences ?? []
   const { nodeSet } = at.observed
@@ -53,16 +57,16 @@ export async function ownPod(step: StepOf<'adopt-pod' | 'release-pod'>, at: Acti
       : removeOwnerReference(before, nodeSet.metadata.uid)
   const body = { metadata: { uid: step.uid, ownerReferences } }
   const key = keyIn(at, step.pod)
-  await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at)
+  return outcomeOf(await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at))
 }
 
 type PodPatch = Pick<StepOf<'patch-pod'>, 'pod' | 'uid' | 'labels' | 'annotations'>
 
 /** Set or take away labels and annotations of a pod. */
-export async function patchPod({ pod, uid, labels, annotations }: PodPatch, at: Acting): Promise<void> {
+export async function patchPod({ pod, uid, labels, annotations }: PodPatch, at: Acting): Promise<Unless> {
   const body = { metadata: { uid, labels, annotations } }
   const key = keyIn(at, pod)
-  await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at)
+  return outcomeOf(await unlessPodIsGone(podWriter(at).patch(key, { type: 'merge', body }, options(at)), key, at))
 }
 
 /** Write what Slurm says about a worker into the conditions of its pod. */
@@ -76,15 +80,23 @@ export async function setPodConditions(step: StepOf<'set-pod-conditions'>, at: A
   if (written !== undefined) caches.pods.wrote(written)
 }
 
-/** Say who owns a claim: that decides when it goes. */
-export async function ownClaim({ claim, ownerReferences }: StepOf<'own-pvc'>, at: Acting): Promise<void> {
+/**
+ * Say who owns a claim: that decides when it goes. Its pod must not be deleted before, or the claim stays for ever, or goes
+ * although it should not: so one that somebody has just changed holds up the deletion.
+ */
+export async function ownClaim({ claim, ownerReferences }: StepOf<'own-pvc'>, at: Acting): Promise<Unless> {
   const { client, caches } = at.world
+  const key = keyIn(at, claim)
+  const live = caches.claims.get(key)
+  if (live === undefined) return 'done'
+  const { uid, resourceVersion, ownerReferences: owners = [] } = live.metadata
+  if (!equalJson(owners as never, (at.observed.picture.claims.get(claim)?.ownerReferences ?? []) as never))
+    return 'outdated'
   const writer = foldingWriter(client.resource(persistentVolumeClaimResource), caches.claims)
-  const live = caches.claims.get(keyIn(at, claim))
-  if (live === undefined) return
-  const { uid, resourceVersion } = live.metadata
   const body = { metadata: { uid, resourceVersion, ownerReferences } }
-  await unlessGone(writer.patch(keyIn(at, claim), { type: 'merge', body }, options(at)))
+  const answer = await unlessGone(writer.patch(key, { type: 'merge', body }, options(at)))
+  if (answer === undefined) await caches.claims.lookUp(key, at.signal)
+  return outcomeOf(answer)
 }
 
 /** Renumber, adopt or delete a revision. */
@@ -109,19 +121,27 @@ export async function changeRevision(
   }
 }
 
-/** Add or remove a finalizer of the NodeSet; if somebody else changed it meanwhile, the next pass tries again. */
+/**
+ * Add or remove a finalizer of the NodeSet as the cache knows it by now: in this pass others may have changed theirs. If
+ * they have and we do not know yet, the next pass tries again.
+ */
 export async function changeFinalizer(
   { do: what, finalizer }: StepOf<'add-finalizer' | 'remove-finalizer'>,
   at: Acting,
-): Promise<void> {
+): Promise<Unless> {
   const { client, caches } = at.world
-  const { metadata } = at.observed.nodeSet
+  const { metadata } = caches.nodeSets.get(at.observed.nodeSet.metadata) ?? at.observed.nodeSet
+  const { uid, resourceVersion } = metadata
   const others = (metadata.finalizers ?? []).filter((one) => one !== finalizer)
   const finalizers = what === 'add-finalizer' ? [...others, finalizer] : others
-  const { resourceVersion } = caches.nodeSets.get(metadata)?.metadata ?? metadata
-  const body = { metadata: { resourceVersion, finalizers } }
+  if (uid !== at.observed.nodeSet.metadata.uid) return 'outdated'
+  const body = { metadata: { uid, resourceVersion, finalizers } }
   const writer = foldingWriter(client.resource(nodeSetResource), caches.nodeSets)
-  await unlessGone(writer.patch(keyIn(at, metadata.name), { type: 'merge', body }, options(at)))
+  return outcomeOf(await unlessGone(writer.patch(keyIn(at, metadata.name), { type: 'merge', body }, options(at))))
+}
+
+function outcomeOf(answer: unknown): Unless {
+  return answer === undefined ? 'outdated' : 'done'
 }
 
 function podWriter({ world }: Acting) {

@@ -1,5 +1,5 @@
 import { labelKeys, selectorLabels } from '@slurm-operator/api'
-import type { KubeObject } from '@slurm-operator/kube'
+import type { KubeObject, OwnerReference, Resource } from '@slurm-operator/kube'
 import { SlurmError, type NodeUpdate, type SlurmConnection } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { NAMESPACE } from '../simulation/objects.ts'
@@ -37,6 +37,7 @@ const counted = (results: readonly StepResult[]) => ({
   failed: results.filter(({ kind }) => kind === 'failed').length,
   skipped: results.filter(({ kind }) => kind === 'skipped').length,
 })
+const kindsOf = (results: readonly StepResult[]) => results.map(({ kind }) => kind)
 
 describe('making workers prevents that', () => {
   test.each([
@@ -51,6 +52,18 @@ describe('making workers prevents that', () => {
     expect([requests('create Pod').length, counted(results)]).toEqual([attempts, is])
   })
 
+  test('WP-25: one name that the server refuses keeps all others from being made, pass after pass', async () => {
+    const refuse = (text: string) => (text === 'create Pod foo-0' ? ('AlreadyExists' as const) : undefined)
+    const { carryOut } = startActing({ refuse })
+    expect(counted(await carryOut(pods(10).map((name) => create(name))))).toEqual({ done: 9, failed: 1, skipped: 0 })
+  })
+
+  test('a template that the server refuses is sent for every worker', async () => {
+    const { carryOut, requests } = startActing({ refuse: () => 'Invalid' })
+    await carryOut(pods(100).map((name) => create(name)))
+    expect(requests('create Pod').length).toBeLessThan(10)
+  })
+
   test('NS-265: a namespace that ends is asked for every worker, pass after pass without a pause', async () => {
     const causes = [{ reason: 'NamespaceTerminating', field: '', message: 'it is being terminated' }]
     const refuse = (text: string) => (text.startsWith('create Pod') ? refusal('Forbidden', causes) : undefined)
@@ -59,11 +72,18 @@ describe('making workers prevents that', () => {
     expect(requests('create Pod')).toHaveLength(1)
   })
 
-  test('NS-103: what was just made is not seen, and made or counted once more', async () => {
+  test('NS-100, NS-101, NS-103: what was just made is not seen, and made or counted once more', async () => {
     const { carryOut, world } = startActing()
     await carryOut([create('foo-0'), create('foo-1')])
     const made = pods(2).map((name) => world.caches.pods.get({ namespace: NAMESPACE, name })?.metadata.name)
     expect(made).toEqual(pods(2))
+  })
+
+  test('NS-100, NS-101: a whole pass makes a worker again that the pass before has just made, or deleted', async () => {
+    const { pass, requests } = startActing({ spec: { replicas: 2 } })
+    await pass()
+    await pass()
+    expect(requests('create Pod')).toEqual(['create Pod foo-0', 'create Pod foo-1'])
   })
 
   test('a pod whose creation got no answer is made again in each pass, for as long as the news of it is late', async () => {
@@ -88,7 +108,7 @@ describe('making workers prevents that', () => {
     const { carryOut, server, world } = startActing({ objects: [pod('foo-0')] })
     server.remove('Pod', { name: 'foo-0' })
     server.put(pod('another'))
-    expect(counted(await carryOut([uncordon('foo-0')]))).toMatchObject({ done: 1 })
+    expect(kindsOf(await carryOut([uncordon('foo-0')]))).toEqual(['outdated'])
     expect(world.caches.pods.get({ namespace: NAMESPACE, name: 'foo-0' })).toBeUndefined()
   })
 
@@ -96,7 +116,7 @@ describe('making workers prevents that', () => {
     const { carryOut, requests } = startActing()
     const results = await carryOut([uncordon('gone-0'), ...pods(3).map((name) => create(name))])
     expect(requests()).toEqual(['patch Pod gone-0', ...pods(3).map((name) => `create Pod ${name}`)])
-    expect(counted(results)).toEqual({ done: 4, failed: 0, skipped: 0 })
+    expect(counted(results)).toEqual({ done: 3, failed: 0, skipped: 0 })
   })
 })
 
@@ -111,6 +131,49 @@ describe('claims prevent that', () => {
     expect(counted(await carryOut([create('foo-0', [claimOf('foo-0')])]))).toMatchObject({ failed: 1 })
     expect(requests()).toEqual(['create PersistentVolumeClaim data-foo-0'])
     expect(told).toMatchObject([{ type: 'Warning', reason: 'FailedCreate' }])
+  })
+
+  const own = (ownerReferences: readonly OwnerReference[]): Step => ({
+    ...{ do: 'own-pvc', claim: 'data-foo-0', ownerReferences, ...common, chain: 'pod/foo-0' },
+  })
+  const [us, somebody] = ['us', 'somebody'].map((uid) => ({ apiVersion: 'v1', kind: 'Pod', name: 'x', uid }))
+  const claim = (...ownerReferences: OwnerReference[]): KubeObject => ({
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    metadata: { name: 'data-foo-0', ownerReferences },
+  })
+
+  test('WP-07, WP-08: a pod is deleted although its claim could not be given to it, or taken from it', async () => {
+    const refuse = (text: string) => (text.startsWith('patch Persist') ? ('Conflict' as const) : undefined)
+    const { carryOut, requests } = startActing({ spec, objects: [claim(), pod('foo-0')], refuse })
+    const results = await carryOut([own([]), { do: 'delete-pod', ...about('foo-0') }])
+    expect([kindsOf(results), requests('delete')]).toEqual([['outdated', 'skipped'], []])
+  })
+
+  test('an owner that a claim has got since the plan was made is taken from it', async () => {
+    const at = startActing({ spec, objects: [claim()] })
+    const planned = new Map([['data-foo-0', { name: 'data-foo-0', terminating: false, ownerReferences: [] }]])
+    at.put(claim(somebody as OwnerReference))
+    const results = await at.carryOut([own([us as OwnerReference])], {
+      picture: aPicture({ nowMs: at.clock.now(), claims: [...planned.values()] }),
+    })
+    expect([kindsOf(results), at.requests()]).toEqual([['outdated'], []])
+  })
+
+  test('a claim that somebody made without our labels is made again in each pass, and never goes', async () => {
+    const { picture } = startActing({ spec, objects: [claim()] })
+    expect([...(await picture()).claims.keys()]).toEqual(['data-foo-0'])
+  })
+
+  test('NS-191: nobody learns that a claim was made', async () => {
+    const { carryOut, told } = startActing({ spec })
+    await carryOut([
+      create('foo-0', [claimOf('foo-0')]),
+      { do: 'create-pvc', claim: claimOf('foo-1'), pod: 'foo-1', ...common, chain: 'claims/foo-1' },
+    ])
+    expect(told.map(({ reason, note }) => `${reason}: ${note}`).toSorted()).toEqual([
+      'SuccessfulCreate: Created claim data-foo-1.',
+      'SuccessfulCreate: Created pod foo-0 and claim data-foo-0.',
+    ])
   })
 
   test('NS-197: a claim that somebody made in this moment keeps the worker from being made', async () => {
@@ -155,7 +218,7 @@ describe('becoming an owner prevents that', () => {
   ]
   test.each(goneOrAnother)('NS-098: letting go of a pod that $name is an error', async ({ answer }) => {
     const { carryOut } = startActing({ objects: [pod('foo-0')], refuse: () => answer })
-    expect(counted(await carryOut([{ do: 'release-pod', ...about('foo-0') }]))).toMatchObject({ done: 1, failed: 0 })
+    expect(kindsOf(await carryOut([{ do: 'release-pod', ...about('foo-0') }]))).toEqual(['outdated'])
   })
 })
 
@@ -192,7 +255,7 @@ describe('steps about pods prevent that', () => {
   ]
   test.each(steps)('$id: $step.do answered with $answer is an error', async ({ step, answer }) => {
     const { carryOut, told } = startActing({ objects: [pod('foo-0')], refuse: () => answer })
-    expect(counted(await carryOut([step]))).toMatchObject({ done: 1, failed: 0 })
+    expect(kindsOf(await carryOut([step]))).toEqual(['outdated'])
     expect(told.filter(({ type }) => type === 'Warning')).toEqual([])
   })
 
@@ -220,6 +283,56 @@ describe('steps about pods prevent that', () => {
     await carryOut([{ do: 'set-pod-conditions', ...about('foo-0'), set, remove: ['SlurmNodeStateDrain'] }])
     const types = ['SlurmNodeStateIdle', 'SlurmNodeStateDrain'].map((type) => expect.objectContaining({ type }))
     expect(server.requests).toMatchObject([{ text: 'status Pod foo-0', body: { status: { conditions: types } } }])
+  })
+})
+
+describe('finalizers prevent that', () => {
+  const change = (what: 'add-finalizer' | 'remove-finalizer'): Step => ({
+    ...{ do: what, finalizer: 'ours/f', chain: 'reservation', ...common },
+  })
+  const withFinalizers = (finalizers: readonly string[]) => {
+    const at = startActing()
+    const nodeSet = at.server.find('NodeSet', { name: 'foo' }) as KubeObject
+    at.put({ ...nodeSet, metadata: { ...nodeSet.metadata, finalizers } })
+    return { ...at, finalizers: () => at.server.find('NodeSet', { name: 'foo' })?.metadata.finalizers }
+  }
+
+  test('NS-052: one of somebody else goes with ours', async () => {
+    const { carryOut, finalizers } = withFinalizers(['ours/f', 'other'])
+    await carryOut([change('remove-finalizer')])
+    expect(finalizers()).toEqual(['other'])
+  })
+
+  test('one that somebody added, or took away, while Slurm was asked is lost, or comes back', async () => {
+    const { carryOut, finalizers, world, server } = withFinalizers(['ours/f', 'old'])
+    const before = world.caches.nodeSets.get({ namespace: NAMESPACE, name: 'foo' })
+    const nodeSet = server.find('NodeSet', { name: 'foo' }) as KubeObject
+    world.caches.nodeSets.wrote(
+      server.put({ ...nodeSet, metadata: { ...nodeSet.metadata, finalizers: ['ours/f', 'new'] } }) as never,
+    )
+    await carryOut([change('remove-finalizer')], { nodeSet: before as never })
+    expect(finalizers()).toEqual(['new'])
+  })
+
+  test('a reservation is made although its finalizer could not be set', async () => {
+    const { carryOut } = startActing({ refuse: (text) => (text.startsWith('patch NodeSet') ? 'Conflict' : undefined) })
+    const wish = { name: 'SlurmOperatorMaint-foo' }
+    const results = await carryOut([
+      change('add-finalizer'),
+      { do: 'create-reservation', wish, chain: 'reservation', ...common },
+    ])
+    expect(kindsOf(results)).toEqual(['outdated', 'skipped'])
+  })
+})
+
+describe('a slow answer prevents that', () => {
+  test('others leave, because what Slurm said is old by then', async () => {
+    const { carryOut, clock, world } = startActing({ objects: [pod('foo-0'), pod('foo-1')] })
+    const { resource } = world.client
+    const slowPatch = () => clock.advance(5000).then(() => Promise.reject(new Error('a webhook does not answer')))
+    Object.assign(world.client, { resource: (one: Resource<KubeObject>) => ({ ...resource(one), patch: slowPatch }) })
+    const results = await carryOut([uncordon('foo-0'), { do: 'delete-pod', ...about('foo-1') }])
+    expect(kindsOf(results)).toEqual(['failed', 'done'])
   })
 })
 

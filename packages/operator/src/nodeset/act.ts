@@ -2,11 +2,13 @@
  * Carries out a plan: every step, chains in their order, many chains at once, failures collected. One worker that cannot
  * be dealt with holds up nobody else.
  *
- * First those that stay are looked after, then missing ones are made, slowly at first, then others leave.
+ * Those that stay are looked after while others leave: deletions rest on what Slurm has just said, and a slow answer about
+ * somebody else must not make them late. Then missing ones are made, slowly at first. What all share comes last.
  *
  * @module
  */
 import { labelKeys } from '@slurm-operator/api'
+import { isFailure } from '@slurm-operator/kube'
 import { asError, carryOutChildren, inParallel, keyText } from '@slurm-operator/runtime'
 import { recordResults } from '../component/record-events.ts'
 import { FIELD_MANAGER } from '../world/trim.ts'
@@ -34,31 +36,44 @@ export async function act({ steps }: Pick<Plan, 'steps'>, at: Acting): Promise<r
 async function actSafely(steps: readonly Step[], at: Acting): Promise<readonly StepResult[]> {
   const { now, notes } = postponeNotes(steps, at.observed.picture)
   const chains = [...Map.groupBy(now, ({ chain }) => chain).values()]
-  const creating = chains.filter(has('create-pod'))
-  const leaving = chains.filter((chain) => has('delete-pod')(chain) && !has('create-pod')(chain))
-  const staying = chains.filter((chain) => !has('create-pod')(chain) && !has('delete-pod')(chain))
-  const stayed = await runChains(staying, at)
+  const { creating = [], leaving = [], shared = [], staying = [] } = Object.groupBy(chains, partOf)
+  const [left, stayed] = await Promise.all([runChains(leaving, at), runChains(staying, at)])
   const results = [
     ...stayed,
     ...(await runRound(notesThatHold(notes, stayed), at)),
     ...(await runSlowly(creating, at)),
-    ...(await runChains(leaving, at)),
+    ...left,
+    ...(await runChains(shared, at)),
   ]
   recordSteps(results, at)
   return results
 }
 
-const has = (what: Step['do']) => (chain: readonly Step[]) => chain.some((step) => step.do === what)
+function partOf(chain: readonly Step[]): 'creating' | 'leaving' | 'shared' | 'staying' {
+  const wanted = new Set(chain.map((step) => step.do))
+  if (wanted.has('create-pod')) return 'creating'
+  if (wanted.has('delete-pod')) return 'leaving'
+  return wanted.has('apply-shared') || wanted.has('delete-shared') ? 'shared' : 'staying'
+}
 
-/** One, two, four … at once. After a batch with a failure the others are left for the next pass. */
+/** So many may be refused for what they are before it seems to be the template. */
+const MOST_REFUSED = 4
+
+/**
+ * One, two, four … at once. After a batch with a failure the others are left for the next pass; but a name that is wrong, or
+ * somebody else's, holds up nobody: it would come first in each pass.
+ */
 async function runSlowly(chains: readonly (readonly Step[])[], at: Acting): Promise<StepResult[]> {
   const results: StepResult[] = []
   let next = 0
+  let refused = 0
   for (const size of slowStart(chains.length)) {
     const batch = await runChains(chains.slice(next, next + size), at)
     results.push(...batch)
     next += size
-    if (batch.some(({ kind }) => kind === 'failed')) break
+    const errors = batch.flatMap((result) => (result.kind === 'failed' ? [result.error] : []))
+    refused += errors.length
+    if (refused > MOST_REFUSED || !errors.every(isAboutOne)) break
   }
   return [
     ...results,
@@ -67,6 +82,10 @@ async function runSlowly(chains: readonly (readonly Step[])[], at: Acting): Prom
       .flat()
       .map((step): StepResult => ({ kind: 'skipped', step })),
   ]
+}
+
+function isAboutOne(error: Error): boolean {
+  return isFailure(error, 'Invalid') || isFailure(error, 'AlreadyExists')
 }
 
 /** All chains in step: the first of each, then the second … so that equal changes in Slurm become one request. */

@@ -1,6 +1,7 @@
 import type { NodeSelector, PodAffinityTerm, PodSpec } from '@slurm-operator/kube'
 import { describe, expect, test } from 'vitest'
 import { podOf, type SpecDifferences } from './gen-build.ts'
+import { numberedIdentity } from './picture-identity.ts'
 import type { WorkerWish } from './steps.ts'
 
 const HASH = 'controller.kubernetes.io/hash'
@@ -73,6 +74,37 @@ describe('a place for a worker pod prevents that', () => {
 })
 
 describe('the identity of a worker pod prevents that', () => {
+  const label = (name: string): string => `nodeset.slinky.slurm.net/${name}`
+  const numbered = (ordinal: number, ordinalPadding = 0): Partial<WorkerWish> =>
+    numberedIdentity({ name: 'gpu', ordinalPadding, hostnamePrefix: '' }, ordinal)
+
+  test('NS-112: nobody knows the number, the name or the host name of a worker, or how it is scaled', () => {
+    const { metadata, spec } = podOf({}, numbered(0))
+    expect([metadata.name, metadata.generateName, spec?.hostname]).toEqual(['gpu-0', 'gpu-', 'gpu-0'])
+    expect(metadata.labels).toMatchObject({
+      ...{ [label('pod-index')]: '0', [label('pod-name')]: 'gpu-0', [label('pod-hostname')]: 'gpu-0' },
+      [label('scaling-mode')]: 'StatefulSet',
+    })
+  })
+
+  test('NS-113: the number loses its zeros', () => {
+    const { metadata } = podOf({ ordinalPadding: 3 }, numbered(7, 3))
+    expect(metadata.name).toBe('gpu-007')
+    expect(metadata.labels).toMatchObject({ [label('pod-index')]: '007', [label('pod-name')]: 'gpu-007' })
+  })
+
+  test('NS-120: the worker of a Kube node has a number or a name of its own, or is placed past the scheduler', () => {
+    const { metadata, spec } = podOf({ scalingMode: 'DaemonSet' }, onDaemonNode)
+    expect(metadata).toMatchObject({ generateName: 'gpu-' })
+    expect(metadata).not.toHaveProperty('name')
+    expect(spec).toMatchObject({ hostname: 'node-1' })
+    expect(spec).not.toHaveProperty('nodeName')
+    expect(metadata.labels).toMatchObject({
+      ...{ [label('pod-hostname')]: 'node-1', [label('scaling-mode')]: 'DaemonSet' },
+    })
+    for (const name of ['pod-index', 'pod-name']) expect(metadata.labels).not.toHaveProperty([label(name)])
+  })
+
   test('NS-131: a worker looks outdated because the hash of its template is not known', () => {
     expect(podOf({}, { revisionHash: '' }).metadata.labels).not.toHaveProperty([HASH])
     expect(podOf({}, { revisionHash: 'abc' }).metadata.labels).toHaveProperty([HASH], 'abc')

@@ -61,6 +61,7 @@ export function startActing({ objects = [], refuse, spec = {} }: Start = {}) {
     ...{ world, clock, told, server, put },
     requests: (verb = '') => server.requests.map(({ text }) => text).filter((text) => text.startsWith(verb)),
     pass: () => pass(key, stillPass),
+    picture: async () => (await look()).picture,
     workers: async () => (await look()).picture.workers,
     carryOut: async (steps: readonly Step[], differences: Partial<Observed> = {}) => {
       const observed = await look()

@@ -198,7 +198,6 @@ export const anyPicture: fc.Arbitrary<Picture> = anyWanted.chain((wanted) =>
       workers: anyWorkers(wanted.scalingMode ?? 'StatefulSet'),
       kubeNodes: fc.tuple(...HOSTS.map(anyKubeNode)).chain((nodes) => fc.subarray(nodes, { minLength: 2 })),
       slurmList: fc.constantFrom({ nodes: 5, atMs: NOW }, { nodes: 5, atMs: NOW }, { nodes: 0, atMs: NOW }, undefined),
-      cacheIsBehind: fc.constantFrom(false, false, false, true),
       template: fc.constantFrom<Picture['template']>(
         { kind: 'built', placement: aPlacement() },
         { kind: 'built', placement: aPlacement() },

@@ -196,9 +196,6 @@ export const laws: Readonly<Record<string, Law>> = {
     return [...names.filter((name) => existing.includes(name)), ...twice(names)]
   },
 
-  'makes a plan create or delete pods while our own writes are not seen yet': (picture, plan) =>
-    picture.cacheIsBehind ? [...stepsThat(plan, 'create-pod'), ...stepsThat(plan, 'delete-pod')] : [],
-
   'makes a plan leave a condemned worker without a word about what it waits for': (picture, plan) => {
     const drained = stepsThat(plan, 'drain').filter(({ reason }) => !['KubeNodeCordoned', 'Cordon'].includes(reason))
     const waiting = new Set(plan.waits.map(({ worker }) => worker))

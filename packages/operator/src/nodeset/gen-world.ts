@@ -59,7 +59,7 @@ function afterwards(picture: Picture, plan: Plan, world: World, nowMs: number): 
   const { workers, claims, kubeNodes, reservation, shared, finalizers } = world
   return {
     ...picture,
-    ...{ nowMs, workers, claims, kubeNodes, reservation, shared, strayPods: [], cacheIsBehind: false },
+    ...{ nowMs, workers, claims, kubeNodes, reservation, shared, strayPods: [] },
     leftovers: seen(world.leftovers, nowMs),
     slurmList: { nodes: 5, atMs: nowMs },
     revisions: { ...picture.revisions, existing: world.revisions },

@@ -178,7 +178,7 @@ export function aPicture(differences: PictureDifferences = {}): Picture {
     claims: new Map(claims.map((claim) => [claim.name, claim])),
     revisions: currentRevision(),
     reservation: unknown('not-listed-yet'),
-    ...{ shared: [], cacheIsBehind: false, propagatedConditions: [] },
+    ...{ shared: [], propagatedConditions: [] },
     before: aBefore(before),
     ...rest,
   }

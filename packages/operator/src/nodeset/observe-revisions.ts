@@ -1,5 +1,11 @@
-import type { NodeSetWithDefaults } from '@slurm-operator/api'
-import { findControllingOwner, findTime, type ControllerRevision, type JsonValue } from '@slurm-operator/kube'
+import { selectorLabels, type NodeSetWithDefaults } from '@slurm-operator/api'
+import {
+  findControllingOwner,
+  findTime,
+  revisionName,
+  type ControllerRevision,
+  type JsonValue,
+} from '@slurm-operator/kube'
 import { oncePerObject } from '../world/once-per-object.ts'
 import type { Kept } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
@@ -12,27 +18,53 @@ export function observeRevisions(nodeSet: Kept<NodeSetWithDefaults>, { caches }:
   const { namespace, name, uid } = nodeSet.metadata
   const existing = caches.revisions
     .by('namespace', namespace)
-    .filter((revision) => revision.metadata.name.startsWith(`${name}-`) || findControllingOwner(revision)?.uid === uid)
-    .map((revision) => readRevision(revision, uid))
+    .filter((revision) => revision.metadata.name.startsWith(revisionName(name, '')) || ownerUid(revision) === uid)
+    .map((revision) => readRevision(revision, { name, uid }))
   return { wantedJson: printOnce(nodeSet), existing }
 }
 
 const printOnce = oncePerObject((nodeSet: Kept<NodeSetWithDefaults>) => printRevisionData(nodeSet))
 
-function readRevision(revision: Kept<ControllerRevision>, uid: string): Revision {
+interface Identity {
+  readonly name: string
+  readonly uid: string
+}
+
+function readRevision(revision: Kept<ControllerRevision>, nodeSet: Identity): Revision {
   const { name, labels = {}, creationTimestamp } = revision.metadata
-  const owner = findControllingOwner(revision)
   return {
     name,
     number: revision.revision,
     createdAtMs: findTime(creationTimestamp),
     hash: labels[REVISION_HASH_LABEL] ?? '',
     data: (revision.data ?? {}) as JsonValue,
-    owner: owner === undefined ? orphanOwner(labels) : owner.uid === uid ? 'us' : 'other',
+    owner: ownerOf(revision, nodeSet),
   }
 }
 
-/** One without our label was made by somebody else: a StatefulSet may have a name like ours. */
-function orphanOwner(labels: Readonly<Record<string, string>>): 'nobody' | 'other' {
-  return REVISION_HASH_LABEL in labels ? 'nobody' : 'other'
+function ownerOf(revision: Kept<ControllerRevision>, nodeSet: Identity): Revision['owner'] {
+  const uid = ownerUid(revision)
+  if (uid !== undefined) return uid === nodeSet.uid ? 'us' : 'other'
+  return isMadeFor(revision, nodeSet) ? 'nobody' : 'other'
+}
+
+function ownerUid(revision: Kept<ControllerRevision>): string | undefined {
+  return findControllingOwner(revision)?.uid
+}
+
+/**
+ * Whether an orphan was made for a NodeSet of this name, by us or by another program. A name that only begins like ours may
+ * be that of a NodeSet or a StatefulSet with a longer one: their revisions have the same hash label.
+ */
+function isMadeFor({ metadata, data }: Kept<ControllerRevision>, { name }: Identity): boolean {
+  const { labels = {} } = metadata
+  if (Object.entries(selectorLabels('worker', name)).every(([key, value]) => labels[key] === value)) return true
+  const hash = labels[REVISION_HASH_LABEL]
+  return hash !== undefined && metadata.name === revisionName(name, hash) && !isOfStatefulSet(data)
+}
+
+/** A StatefulSet may even have our name. It records its template and nothing else; a NodeSet always has more to say. */
+function isOfStatefulSet(data: unknown): boolean {
+  const { spec } = (data ?? {}) as { readonly spec?: object }
+  return Object.keys(spec ?? {}).every((key) => key === 'template')
 }

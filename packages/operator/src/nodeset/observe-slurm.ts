@@ -11,7 +11,8 @@ import { readPodInfo } from './picture-pod-info.ts'
 
 /** Records by what is asked for. */
 export interface SlurmIndex {
-  readonly nameAtAddress: ReadonlyMap<string, string>
+  /** The names of records by their address: one that is down may have the same as one that works. */
+  readonly namesAtAddress: ReadonlyMap<string, readonly string[]>
   /** By `namespace/name` of the NodeSet in their comment. */
   readonly byNodeSet: ReadonlyMap<string, readonly SlurmNode[]>
 }
@@ -21,7 +22,17 @@ export function indexOf(nodes: Knowledge<readonly SlurmNode[]>): SlurmIndex {
   const list = lastSeen(nodes) ?? []
   const byNodeSet = Map.groupBy(list, nodeSetKeyOf)
   byNodeSet.delete('')
-  return { nameAtAddress: new Map(list.map(({ address, name }) => [address, name])), byNodeSet }
+  return { namesAtAddress: namesByAddress(list), byNodeSet }
+}
+
+function namesByAddress(list: readonly SlurmNode[]): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>()
+  for (const { address, name } of list) {
+    const others = names.get(address)
+    if (others === undefined) names.set(address, [name])
+    else others.push(name)
+  }
+  return names
 }
 
 /** The records of one NodeSet, by their comments. */

@@ -24,7 +24,7 @@ import { impossible, observeTemplate, type ObservedTemplate } from './observe-te
 import { claimPods } from './picture-claim-pods.ts'
 import { findLeftovers } from './picture-pod-info.ts'
 import { readWanted } from './picture-wanted.ts'
-import { readWorker, type WorkerSources } from './picture-worker.ts'
+import { hasOtherName, readWorker, type WorkerSources } from './picture-worker.ts'
 import type { Before, Claim, Picture, Wanted, Worker } from './picture.ts'
 
 /** What acting and reporting need besides the picture. */
@@ -78,7 +78,6 @@ export async function observe(
     leftovers: findLeftovers(nodesOf(slurmNodes, index, wanted), wanted, workers),
     slurmList: listFacts(slurmNodes),
     revisions: observeRevisions(nodeSet, world),
-    cacheIsBehind: false, // the answer to each write of ours is in the cache before we go on
     propagatedConditions: world.propagatedConditions,
   }
   return { picture, nodeSet, template, shared, connection, pods: new Map(pods.map((pod) => [pod.metadata.name, pod])) }
@@ -117,7 +116,7 @@ function readWorkers(
   const sources: WorkerSources = {
     slurmNode: (name) => reader.node(name),
     jobsOn: (name) => reader.jobsOn(name),
-    nameAtAddress: (address) => index.nameAtAddress.get(address),
+    namesAtAddress: (address) => index.namesAtAddress.get(address) ?? [],
     failuresBefore: (worker) => failures.count(wanted, worker),
   }
   return pods.map((pod) => readAgain(pod, sources))
@@ -125,8 +124,7 @@ function readWorkers(
 
 function readAgain(pod: KeptPod, sources: WorkerSources): Worker {
   const before = known.get(pod)
-  const other = before === undefined || before.podIp === '' ? undefined : sources.nameAtAddress(before.podIp)
-  if (before === undefined || (other !== undefined && other !== before.slurmName)) {
+  if (before === undefined || hasOtherName(before, sources)) {
     const worker = readWorker(pod, sources)
     known.set(pod, worker)
     return worker
@@ -140,10 +138,14 @@ function readAgain(pod: KeptPod, sources: WorkerSources): Worker {
   }
 }
 
-function claimsOf({ namespace, name }: Wanted, { caches }: World): ReadonlyMap<string, Claim> {
-  const found = caches.claims.by('instance', instanceText(namespace, 'slurmd', name))
+/** By their names: somebody may have made, or restored, a claim without our labels. */
+function claimsOf({ namespace, name, claimTemplates }: Wanted, { caches }: World): ReadonlyMap<string, Claim> {
+  if (claimTemplates.length === 0) return new Map()
+  const prefixes = claimTemplates.map((template) => `${template}-${name}-`)
+  const found = caches.claims.by('namespace', namespace)
+  const ours = found.filter(({ metadata }) => prefixes.some((prefix) => metadata.name.startsWith(prefix)))
   return new Map(
-    found.map(({ metadata }) => {
+    ours.map(({ metadata }) => {
       const { ownerReferences = [], deletionTimestamp } = metadata
       return [metadata.name, { name: metadata.name, terminating: deletionTimestamp !== undefined, ownerReferences }]
     }),

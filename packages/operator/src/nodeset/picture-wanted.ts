@@ -2,6 +2,7 @@ import { annotationKeys, YES, type NodeSetWithDefaults } from '@slurm-operator/a
 import { durationInMs, findTime, parseDuration } from '@slurm-operator/kube'
 import type { Protection, UpdateStrategy, Wanted } from './picture.ts'
 
+const SECOND_MS = 1000
 const MINUTE_MS = 60_000
 const DEFAULT_DURATION_MINUTES = 30
 
@@ -54,7 +55,14 @@ function readStrategy(strategy: NodeSetWithDefaults['spec']['updateStrategy']): 
     case 'ScheduledUpdate': {
       const startsAtMs = findTime(startTime)
       if (startsAtMs === undefined) return { type: 'OnDelete' } // no time, no window: nothing is replaced by itself
-      return { type: 'ScheduledUpdate', startsAtMs, durationInMinutes: readMinutes(duration), flags: flags ?? [] }
+      // Slurm and the status count whole seconds: with a fraction it would never be what was written.
+      const wholeMs = Math.floor(startsAtMs / SECOND_MS) * SECOND_MS
+      return {
+        type: 'ScheduledUpdate',
+        startsAtMs: wholeMs,
+        durationInMinutes: readMinutes(duration),
+        flags: flags ?? [],
+      }
     }
     default:
       return { type: 'OnDelete' } // a word that means nothing replaces nobody

@@ -33,8 +33,8 @@ export interface PodFacts {
 export interface WorkerSources {
   readonly slurmNode: (slurmName: string) => Knowledge<SlurmNode>
   readonly jobsOn: (slurmName: string) => Knowledge<readonly SlurmJob[]>
-  /** The name of the Slurm record with this address, from an index made once per pass. */
-  readonly nameAtAddress: (podIp: string) => string | undefined
+  /** The names of the Slurm records with this address, from an index made once per pass. */
+  readonly namesAtAddress: (podIp: string) => readonly string[]
   /** How often a pod in the place of this one has failed lately; see `Worker.failuresBefore`. */
   readonly failuresBefore: (worker: Pick<Worker, 'pod' | 'mode' | 'targetNode'>) => number
 }
@@ -166,10 +166,19 @@ function findOtherName(
   sources: WorkerSources,
 ): string | undefined {
   const { pod, podIp, slurmName } = worker
-  const found = podIp === '' ? undefined : sources.nameAtAddress(podIp)
-  if (found === undefined || found === slurmName) return undefined
-  const record = sources.slurmNode(found)
-  if (record.kind === 'absent' || isDown(record) === 'yes') return undefined
-  const owner = record.kind === 'seen' ? readPodInfo(record.value.comment)?.podName : undefined
-  return owner === undefined || owner === pod ? found : undefined
+  const others = podIp === '' ? [] : sources.namesAtAddress(podIp).filter((name) => name !== slurmName)
+  return others.find((name) => {
+    const record = sources.slurmNode(name)
+    if (record.kind === 'absent' || isDown(record) === 'yes') return false
+    const owner = record.kind === 'seen' ? readPodInfo(record.value.comment)?.podName : undefined
+    return owner === undefined || owner === pod
+  })
+}
+
+/** Whether there may be such a record: then its pod is read again. */
+export function hasOtherName(
+  { podIp, slurmName }: Pick<Worker, 'podIp' | 'slurmName'>,
+  { namesAtAddress }: Pick<WorkerSources, 'namesAtAddress'>,
+): boolean {
+  return podIp !== '' && namesAtAddress(podIp).some((name) => name !== slurmName)
 }

@@ -101,11 +101,16 @@ describe('a worker read from its pod', () => {
     ['down', slurmSays(['DOWN'])],
     ['foo-3', slurmSays(['IDLE'], { comment: infoFor('foo-3', 'n3') })],
   ])
-  const names: Record<string, string> = { '10.0.0.1': 'n1.example.com', '10.0.0.3': 'foo-3', '10.0.0.4': 'down' }
+  const names: Record<string, string> = {
+    '10.0.0.1': 'n1.example.com',
+    '10.0.0.3': 'foo-3',
+    '10.0.0.4': 'down',
+    '10.0.0.5': 'n1.example.com down',
+  }
   const sources: WorkerSources = {
     slurmNode: (name) => records.get(name) ?? absent(NOW),
     jobsOn: () => seen([], NOW),
-    nameAtAddress: (ip) => names[ip],
+    namesAtAddress: (ip) => names[ip]?.split(' ') ?? [],
     failuresBefore: () => 0,
   }
   const time = '2026-11-16T01:00:00Z'
@@ -194,6 +199,7 @@ describe('a worker read from its pod', () => {
   })
   test('WP-03: a record at its address under another name is noticed', () => {
     expect(read({ status: { podIP: '10.0.0.1' } }).joinedAs).toBe('n1.example.com')
+    expect(read({ status: { podIP: '10.0.0.5' } }).joinedAs).toBe('n1.example.com') // not hidden by one that is down
     for (const podIP of ['10.0.0.2', '10.0.0.3', '10.0.0.4'])
       expect(read({ status: { podIP } }).joinedAs).toBeUndefined()
   })
@@ -222,7 +228,17 @@ describe('what a NodeSet asks for', () => {
       ...{ prunesRecords: false, updateStrategy: { type: 'RollingUpdate', maxUnavailable: '25%' } },
     })
   })
-  test('NS-031, NS-032: what is given stays', () => {
+  test.each(['OnDelete', 'RollingUpdate'] as const)('NS-031: a default replaces the budget of a user (%s)', (type) => {
+    const rollingUpdate = { maxUnavailable: '57%' }
+    const updateStrategy = { type, rollingUpdate }
+    expect(withNodeSetDefaults(nodeSet({ updateStrategy })).spec.updateStrategy).toEqual(updateStrategy)
+    const strategy = type === 'OnDelete' ? { type } : { type, ...rollingUpdate }
+    expect(wantedOf({ updateStrategy }).updateStrategy).toEqual(strategy)
+  })
+  test('NS-032: updates on deletion get a budget that nobody asked for', () => {
+    expect(wantedOf({ updateStrategy: { type: 'OnDelete' } }).updateStrategy).toEqual({ type: 'OnDelete' })
+  })
+  test('NS-031: what a user gave is replaced by a default', () => {
     const policy = { whenDeleted: 'Delete', whenScaled: 'Delete' }
     const spec = {
       ...{
@@ -262,6 +278,12 @@ describe('what a NodeSet asks for', () => {
       wantedOf({ updateStrategy: { type: 'ScheduledUpdate', scheduledUpdate: timed } }).updateStrategy,
     ).toMatchObject({
       durationInMinutes: 30,
+    })
+  })
+  test('a start with a fraction of a second is moved in every pass, because Slurm and the status have none', () => {
+    const scheduledUpdate = { startTime: '2026-11-17T00:00:00.5Z', duration: '30m' }
+    expect(wantedOf({ updateStrategy: { type: 'ScheduledUpdate', scheduledUpdate } }).updateStrategy).toMatchObject({
+      startsAtMs: Date.parse('2026-11-17T00:00:00Z'),
     })
   })
   test('a drain on deletion is asked for by annotation', () => {

@@ -220,7 +220,7 @@ export interface Revision {
   /** Its hash label; empty if it has none. */
   readonly hash: string
   readonly data: JsonValue
-  /** `nobody`: no controlling owner, and its labels match ours. */
+  /** `nobody`: no controlling owner, and it was made for a NodeSet of our name. */
   readonly owner: 'us' | 'nobody' | 'other'
 }
 
@@ -237,7 +237,7 @@ export interface Picture {
   readonly othersPods: ReadonlySet<string>
   /** All Kube nodes, by name. */
   readonly kubeNodes: ReadonlyMap<string, KubeNode>
-  /** All claims with the worker selector labels of this NodeSet, by name. */
+  /** All claims whose names begin as those of this NodeSet do, by name. */
   readonly claims: ReadonlyMap<string, Claim>
   /** Records in Slurm that bear our pod info and belong to none of the workers. */
   readonly leftovers: Knowledge<readonly SlurmNode[]>
@@ -248,8 +248,6 @@ export interface Picture {
   readonly reservation: Knowledge<SlurmReservation>
   readonly shared: readonly SharedObject[]
   readonly before: Before
-  /** Our own last writes have not come back through the cache yet: nothing is created or deleted until they have. */
-  readonly cacheIsBehind: boolean
   /** From the flag `--propagated-node-conditions`. */
   readonly propagatedConditions: readonly string[]
 }

@@ -93,9 +93,10 @@ function isTolerated(taint: Taint, { tolerations }: Placement): boolean {
   return tolerations.some((toleration) => tolerates(toleration, taint))
 }
 
-function tolerates({ key = '', operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
-  if (effect !== undefined && effect !== taint.effect) return false
-  if (operator === 'Exists') return key === '' || key === taint.key
-  if (operator !== 'Equal') return false
-  return key === taint.key && value === (taint.value ?? '')
+/** An empty text means the same as none, as everywhere in Kubernetes: charts often write one. */
+function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
+  if (effect && effect !== taint.effect) return false
+  if (operator === 'Exists') return !key || key === taint.key
+  if (operator && operator !== 'Equal') return false
+  return key === taint.key && (value ?? '') === (taint.value ?? '')
 }

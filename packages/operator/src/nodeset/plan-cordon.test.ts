@@ -13,7 +13,8 @@ import {
   stepsThat,
   type PictureDifferences,
 } from './gen.ts'
-import type { KubeNode, Worker } from './picture.ts'
+import { REGISTRATION } from './picture-keys.ts'
+import type { KubeNode, Picture, Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import type { Plan } from './steps.ts'
 
@@ -26,13 +27,16 @@ function record(states: readonly string[], reason = ''): SlurmNode {
   return aSlurmNode({ states, reason, comment: infoFor('foo-0', HOST) })
 }
 
-/** One worker foo-0 on n1, and the plan for it without what is only noted. */
-function planFor(worker: Partial<Worker>, node: Partial<KubeNode> = {}, more: PictureDifferences = {}): Plan {
+/** One worker foo-0 on n1. */
+function pictureOf(worker: Partial<Worker>, node: Partial<KubeNode> = {}, more: PictureDifferences = {}): Picture {
   const { wanted, ...rest } = more
   const foo = aWorker('foo-0', { nodeName: HOST, ...worker })
-  const plan = planNodeSet(
-    aPicture({ workers: [foo], kubeNodes: [aKubeNode(HOST, node)], wanted: { replicas: 1, ...wanted }, ...rest }),
-  )
+  return aPicture({ workers: [foo], kubeNodes: [aKubeNode(HOST, node)], wanted: { replicas: 1, ...wanted }, ...rest })
+}
+
+/** The plan for it without what is only noted. */
+function planFor(...what: Parameters<typeof pictureOf>): Plan {
+  const plan = planNodeSet(pictureOf(...what))
   return { ...plan, steps: plan.steps.filter((step) => step.do !== 'set-pod-conditions') }
 }
 
@@ -148,9 +152,49 @@ describe('a pod that its user cordons', () => {
     const after = planFor({ ...says(['IDLE', 'DRAIN'], OURS), annotations: byUser })
     expect(after.steps).toEqual([])
   })
-  test('an unmarked cordon of another program is taken over with its Kube node, and later removed', () => {
-    const unseen = { annotations: byUser, conditions: [] }
-    expect(patched(planFor({ ...says(['IDLE']), ...unseen }, down))).toEqual({ [`${CORDON}-by`]: 'slurm-operator' })
+})
+
+describe('taking over from another program: its cordons have no mark', () => {
+  const BY = `${CORDON}-by`
+  const unseen = { annotations: byUser, conditions: [] }
+  const marked = { [BY]: 'slurm-operator' }
+  const notes = (worker: Partial<Worker>, node: Partial<KubeNode> = {}) =>
+    stepsThat(planNodeSet(pictureOf(worker, node)), 'set-pod-conditions').length
+
+  test('WP-06: its cordon counts as the user’s, so that the worker is drained for ever', () => {
+    expect(patched(planFor({ ...says(['IDLE']), ...unseen }, down))).toEqual(marked)
+    const after = planFor({ ...says(['IDLE', 'DRAIN'], OURS), annotations: { ...byUser, ...marked } })
+    expect(patched(after)).toEqual({ [CORDON]: null, [BY]: null })
+    expect(inShort(after)).toContain('undrain foo-0')
+  })
+
+  test.each<[string, Partial<Worker>]>([
+    ['an administrator has given another reason', says(['IDLE', 'DRAIN'], 'bad disk')],
+    ['slurmd does not respond', says(['DOWN'], 'Not responding')],
+    ['Slurm has lost the record', { slurmNode: absent(NOW) }],
+    ['Slurm is silent', { slurmNode: unknown('unreachable') }],
+  ])('WP-06: the same, because %s while we first look', (_name, slurm) => {
+    const worker = { ...unseen, ...slurm }
+    expect(patched(planFor(worker, down))).toEqual(marked)
+    expect(notes(worker, down)).toBe(0)
+  })
+
+  test('WP-06: the same, because we noted that we know the pod, and the mark could not be written', () => {
+    const [first, second] = [says(['IDLE', 'DRAIN'], OURS), { annotations: { ...byUser, ...marked } }]
+    expect(notes({ ...unseen, ...first }, down)).toBe(0)
+    expect(notes({ ...unseen, ...first, ...second }, down)).toBe(1)
+    expect(notes({ ...first, conditions: [] }, down)).toBe(1) // without a cordon there is nothing to wait for
+  })
+
+  test('WP-05: a user’s cordon of a pod that we have just made is taken for another program’s', () => {
+    const ours = { annotations: { ...byUser, [REGISTRATION]: 'r1' }, conditions: [] }
+    expect(patched(planFor({ ...says(['IDLE']), ...ours }, down))).toBeUndefined()
+    const after = planFor({ ...says(['IDLE', 'DRAIN'], OURS), ...ours })
+    expect(after.steps).toEqual([])
+  })
+
+  test('WP-05: a user’s cordon is taken over, though its Kube node is in service', () => {
+    expect(patched(planFor({ ...says(['IDLE']), ...unseen }))).toBeUndefined()
   })
 })
 
@@ -198,9 +242,9 @@ describe('when no cause is left', () => {
     const plan = planFor({ ...says(['IDLE', 'DRAIN'], OURS), readySinceMs: undefined })
     expect(stepsThat(plan, 'undrain')).toEqual([])
   })
-  test('NS-254: it is undrained although the Kube node is cordoned', () => {
+  test('NS-254: it is undrained, or loses its mark, although the Kube node is cordoned', () => {
     const plan = planFor({ ...says(['IDLE', 'DRAIN'], OURS), annotations: ourCordon() }, down)
-    expect(stepsThat(plan, 'undrain')).toEqual([])
+    expect([patched(plan), stepsThat(plan, 'undrain')]).toEqual([undefined, []])
   })
   test('NS-255: a node that our preStop hook left down and drained stays so', () => {
     expect(inShort(planFor(says(['DOWN', 'DRAIN'], `${REASON_PREFIX}Pod is terminating`)))).toEqual(['resume foo-0'])
@@ -224,8 +268,11 @@ describe('operations on Slurm nodes', () => {
   test('NS-393: our old reason stays', () =>
     expect(drains(['IDLE', 'DRAIN'], `${REASON_PREFIX}a`)).toEqual(['drain foo-0']))
   test('NS-394: the same drain is asked for again', () => expect(drains(['IDLE', 'DRAIN'], OURS)).toEqual([]))
-  test('NS-395: a record that does not exist is written to', () => {
-    expect(planFor({ slurmNode: absent(NOW), annotations: byUser }).steps).toEqual([])
+  test.each([
+    ['drain', byUser],
+    ['undrain', ourCordon()],
+  ])('NS-395: a record that does not exist is written to: %s', (_what, annotations) => {
+    expect(planFor({ slurmNode: absent(NOW), annotations }).steps).toEqual([])
   })
   test('NS-396, NS-397, NS-398: only a drain that stands is taken back', () => {
     expect(inShort(planFor(says(['IDLE', 'DRAIN'])))).toEqual(['undrain foo-0'])
@@ -242,7 +289,9 @@ describe('words of others in drain reasons', () => {
     ['NS-250', 'é'.repeat(300), 'é'.repeat(256)],
     ['NS-251', 'a\r\tb', 'a  b'],
     ['NS-252', '  text  ', 'text'],
-  ])('%s', (_id, text, cleaned) => expect(cleanReason(text)).toBe(cleaned))
+  ])('%s: line breaks, control characters or too much text get into Slurm', (_id, text, cleaned) =>
+    expect(cleanReason(text)).toBe(cleaned),
+  )
 })
 
 test('WP-31: a node that came back DOWN loses the reason by which we would know it as ours', () => {

@@ -19,10 +19,11 @@ import {
   mayUndrain,
   not,
   REASON_PREFIX,
+  some,
   type SlurmNode,
 } from '@slurm-operator/slurm'
 import { hasThisSlurmd } from './picture-slurmd.ts'
-import { BY_OPERATOR, CONDEMNED, CORDON_BY, REGISTERED_CONDITION } from './picture-keys.ts'
+import { BY_OPERATOR, CONDEMNED, CORDON_BY, REGISTERED_CONDITION, REGISTRATION } from './picture-keys.ts'
 import type { KubeNode, Picture, Worker } from './picture.ts'
 import { isHealthy } from './plan-budget.ts'
 import { printCondemned, readCondemned, type Condemnation } from './plan-condemnation.ts'
@@ -38,6 +39,8 @@ export interface CordonPlan {
   readonly because: string
   /** Whether there is a cause: whoever is drained then stays so. */
   readonly isWanted: boolean
+  /** Another program's cordon is marked as ours. Until it is, nothing may show that we know this pod. */
+  readonly isTakeOver: boolean
   readonly steps: readonly Step[]
 }
 
@@ -46,6 +49,8 @@ interface Causes {
   readonly cordonedNode: KubeNode | undefined
   readonly condemnation: Condemnation | undefined
   readonly byUser: boolean
+  /** The cordon counts as that of the program which made the pod and works no more: it is ours from now on. */
+  readonly isTakenOver: boolean
 }
 
 /** See the module. */
@@ -60,6 +65,7 @@ export function planCordon(picture: Picture, worker: Worker, condemnation: Conde
     reason,
     because: becauseOf(causes),
     isWanted: causes.cordonedNode !== undefined || condemnation !== undefined || causes.byUser,
+    isTakeOver: causes.isTakenOver,
     steps: planDrain(picture, worker, causes).map((step) => ({ ...step, reason, chain: `pod/${worker.pod}` })),
   }
 }
@@ -67,25 +73,36 @@ export function planCordon(picture: Picture, worker: Worker, condemnation: Conde
 function findCauses(picture: Picture, worker: Worker, condemnation: Condemnation | undefined): Causes {
   const node = picture.kubeNodes.get(worker.nodeName)
   const cordonedNode = node?.unschedulable === true ? node : undefined
-  const isMarked = worker.annotations[CORDON_BY] === BY_OPERATOR
-  const isTakenOver = !isMarked && !isKnownToUs(worker) && (cordonedNode !== undefined || condemnation !== undefined)
-  return { cordonedNode, condemnation, byUser: isCordoned(worker) && !isMarked && !isTakenOver }
+  const hasCause = cordonedNode !== undefined || condemnation !== undefined
+  const isUnmarked = isCordoned(worker) && !isMarked(worker)
+  const isTakenOver = isUnmarked && hasCause && isNewToUs(worker)
+  return { cordonedNode, condemnation, isTakenOver, byUser: isUnmarked && !isTakenOver }
 }
 
-/** A pod that another program made and that we see for the first time: its cordon may be that program's. */
-function isKnownToUs({ conditions }: Worker): boolean {
-  return conditions.some(({ type }) => type === REGISTERED_CONDITION)
+function isMarked({ annotations }: Worker): boolean {
+  return annotations[CORDON_BY] === BY_OPERATOR
 }
 
-/** The public annotation. It speaks about Slurm, so it waits until Slurm has said whose the node is. */
-function patchCordon(worker: Worker, { cordonedNode, condemnation, byUser }: Causes): MetadataPatch {
+/**
+ * A pod that another program made and that we see for the first time: its cordon may be that program's. Ours have a hash
+ * from our builder, and nobody but a user cordons them without a mark.
+ */
+function isNewToUs({ annotations, conditions }: Worker): boolean {
+  return !(REGISTRATION in annotations) && !conditions.some(({ type }) => type === REGISTERED_CONDITION)
+}
+
+/**
+ * The public annotation. It speaks about Slurm, so it waits until Slurm has said whose the node is; but whose a cordon is that
+ * was there before us can be told only now.
+ */
+function patchCordon(worker: Worker, { cordonedNode, condemnation, byUser, isTakenOver }: Causes): MetadataPatch {
+  if (isTakenOver) return { [CORDON_BY]: BY_OPERATOR }
   if (byUser || isReasonOurs(worker.slurmNode) !== 'yes' || isUnresponsive(worker.slurmNode) !== 'no') return {}
-  const isMarked = worker.annotations[CORDON_BY] === BY_OPERATOR
   if (cordonedNode === undefined && condemnation === undefined) {
-    return isMarked ? { [annotationKeys.podCordon]: null, [CORDON_BY]: null } : {}
+    return isMarked(worker) ? { [annotationKeys.podCordon]: null, [CORDON_BY]: null } : {}
   }
   const cordon = isCordoned(worker) ? {} : { [annotationKeys.podCordon]: YES }
-  return isMarked ? cordon : { ...cordon, [CORDON_BY]: BY_OPERATOR }
+  return isMarked(worker) ? cordon : { ...cordon, [CORDON_BY]: BY_OPERATOR }
 }
 
 /** Why it leaves and since when: so that the next pass does not choose anew. */
@@ -141,11 +158,14 @@ function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
   return every(mayUndrain(slurmNode), not(isDown(slurmNode))) === 'yes' ? [{ do: 'undrain', ...step }] : []
 }
 
-/** It is DOWN by our own words, as our preStop hook leaves it, or by those of a refusal that is over; and slurmd has joined. */
+/**
+ * It is DOWN by our own words, as our preStop hook leaves it, or without a word, as another program leaves one whose drain it
+ * takes back; or by those of a refusal that is over. And slurmd has joined.
+ */
 function mayResume(worker: Worker): boolean {
   const { slurmNode } = worker
-  if (slurmNode.kind !== 'seen' || isDown(slurmNode) !== 'yes' || !hasThisSlurmd(worker)) return false
-  return slurmNode.value.reason.startsWith(REASON_PREFIX) || isRefusedNoMore(slurmNode) === 'yes'
+  if (isDown(slurmNode) !== 'yes' || !hasThisSlurmd(worker)) return false
+  return some(isReasonOurs(slurmNode), isRefusedNoMore(slurmNode)) === 'yes'
 }
 
 function eventOf({ cordonedNode, condemnation }: Causes): StepEvent | undefined {

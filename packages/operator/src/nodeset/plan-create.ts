@@ -31,7 +31,6 @@ export function planCreation(picture: Picture, missing: readonly Missing[], revi
       ],
     }
   }
-  if (picture.cacheIsBehind) return { steps: [], waits: [], problems: [] }
   const livePods = new Set(picture.workers.map(({ uid }) => uid))
   const steps: Step[] = []
   const waits: Wait[] = []

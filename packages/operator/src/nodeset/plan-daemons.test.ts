@@ -18,6 +18,7 @@ import {
 import type { KubeNode, Placement, Worker } from './picture.ts'
 import { judgePlace } from './placement.ts'
 import { planNodeSet } from './plan.ts'
+import { buildNodeSetStatus } from './status.ts'
 import type { Plan } from './steps.ts'
 
 const gpuOnly: Placement = aPlacement({ nodeSelector: { gpu: 'yes' } })
@@ -128,15 +129,21 @@ describe('pods in the way', () => {
     const lost = aPendingWorker('ds-x', { mode: 'DaemonSet', nodeName: '', targetNode: 'n7' })
     expect(inShort(planFor([], [lost]))).toEqual(['delete-pod ds-x'])
   })
-  test('NS-322, WP-04: all workers leave because the Controller could not be read', () => {
-    const template = { kind: 'impossible', reason: 'InputsUnreadable', problem: 'no answer' } as const
+  test.each([
+    ['could not be read', 'InputsUnreadable'],
+    ['is missing for a moment', 'ControllerNotFound'],
+  ] as const)('NS-322, WP-04: all workers leave because the Controller %s, or nobody learns it', (_how, reason) => {
+    const template = { kind: 'impossible', reason, problem: 'no answer' } as const
     const nodes = ['a', 'b', 'c', 'd', 'e'].map((name) => aKubeNode(name))
     const plan = planFor(
       nodes,
       nodes.map(({ name }) => daemon(name)),
       { template },
     )
-    expect([condemned(plan), stepsThat(plan, 'delete-pod')]).toEqual([[], []])
+    expect([condemned(plan), plan.steps]).toEqual([[], []])
+    const { conditions } = buildNodeSetStatus(aPicture({ template }), plan)
+    const stalled = { type: 'Stalled', status: 'True', reason, message: 'no answer' }
+    expect(conditions).toContainEqual(expect.objectContaining(stalled))
   })
   test('WP-50: two Kube nodes whose workers would have one name in Slurm', () => {
     const plan = planFor([aKubeNode('n1.a'), aKubeNode('n1.b')], [])

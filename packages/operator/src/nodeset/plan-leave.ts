@@ -38,7 +38,7 @@ export function planFarewell(picture: Picture, leaving: Leaving, deletableAvaila
     const condemnation = leaving.get(worker.uid)
     if (condemnation === undefined) continue
     const needsTurn = condemnation.reason === 'Outdated' && takesFromService(picture, worker)
-    const held = whyHeld(picture, condemnation, { needsTurn, turns, deletions: deleted.size })
+    const held = whyHeld(picture, condemnation, { needsTurn, turns, deletions: deleted.size, hash })
     if (held) waits.push(waitOf(condemnation, held))
     else deleted.set(worker.uid, { condemnation, because: mayGo(worker, picture).because })
     if (!held && needsTurn) turns -= 1
@@ -56,13 +56,14 @@ interface Circumstances {
   readonly needsTurn: boolean
   readonly turns: number
   readonly deletions: number
+  readonly hash: string
 }
 
 /** Why a condemned worker is not deleted now; undefined if it is. */
 function whyHeld(
   picture: Picture,
   { worker, reason }: Condemnation,
-  { needsTurn, turns, deletions }: Circumstances,
+  { needsTurn, turns, deletions, hash }: Circumstances,
 ): Held | undefined {
   const release = mayGo(worker, picture)
   if (release.answer !== 'yes') return release
@@ -70,7 +71,8 @@ function whyHeld(
     const because = `Slurm keeps the record of ${worker.slurmName} while its reservation lasts`
     return { reason: 'Reserved', because, lookAgainInMs: TURN_LOOK_MS }
   }
-  const pauseMs = pauseAfterFailure(worker, picture.nowMs)
+  const isAlike = worker.revisionHash === hash // with another template the next one may work
+  const pauseMs = isAlike ? pauseAfterFailure(worker, picture.nowMs) : 0
   if (pauseMs > 0) {
     const because = `it has failed ${counted(worker.failuresBefore, 'time')}, so the next try comes later`
     return { reason: 'FailedBefore', because, lookAgainInMs: pauseMs }
@@ -78,7 +80,7 @@ function whyHeld(
   if (needsTurn && turns <= 0) {
     return { reason: 'NotItsTurn', because: 'as many workers as allowed are unavailable', lookAgainInMs: TURN_LOOK_MS }
   }
-  if (picture.cacheIsBehind || deletions >= BURST_LIMIT) {
+  if (deletions >= BURST_LIMIT) {
     return { reason: 'OthersFirst', because: 'earlier deletions are still being seen through', lookAgainInMs: 1000 }
   }
   return undefined

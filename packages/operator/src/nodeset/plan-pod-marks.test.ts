@@ -219,9 +219,10 @@ describe('conditions', () => {
     expect(conditions(slurmSays(['DOWN', 'DRAIN', 'NOT_RESPONDING']), have)).toBeUndefined()
   })
   test('NS-459: a new reason is a new message of the same line', () => {
-    expect(conditions(slurmSays(['IDLE'], { reason: 'new' }), settledConditions(['Idle']))).toEqual({
-      ...{ set: ['SlurmNodeStateIdle'], remove: [] },
-    })
+    const slurmNode = slurmSays(['IDLE'], { reason: 'new' })
+    const set = [{ type: 'SlurmNodeStateIdle', status: 'True', message: 'new' }]
+    const worker = aWorker('foo-0', { slurmNode, conditions: settledConditions(['Idle']) })
+    expect(planPodConditions(worker)).toMatchObject([{ set, remove: [] }])
   })
   test('NS-460: a record that vanished: all lines go, but that it was registered is remembered', () => {
     expect(conditions(absent(NOW), settledConditions(['Idle', 'Drain']))).toEqual({

@@ -6,7 +6,7 @@
  */
 import { annotationKeys, labelKeys, podNodeStates, podStateCondition, POD_STATE_PREFIX, YES } from '@slurm-operator/api'
 import { whyInvalidLabelValue } from '@slurm-operator/kube'
-import { isBusy, isVacant, type Answer, type NodeStateWord } from '@slurm-operator/slurm'
+import { isBusy, isVacant, sameTopology, type Answer, type NodeStateWord } from '@slurm-operator/slurm'
 import { RAN_JOBS, REGISTERED_CONDITION } from './picture-keys.ts'
 import { hasJoined, wasBusy } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
@@ -84,14 +84,20 @@ function isLetGo(picture: Picture, worker: Worker, { isWanted }: CordonPlan): bo
   return isVacant(worker.slurmNode) === 'yes' || mayGo(worker, picture).answer === 'yes'
 }
 
-/** The place in the topology, for the environment of the next container. */
-function patchTopology({ kubeNodes }: Picture, { nodeName, annotations }: Worker): MetadataPatch {
+/** The place in the topology, for the environment of the next container. `planRecord` lets it go where Slurm must first. */
+function patchTopology({ kubeNodes }: Picture, { nodeName, annotations, slurmNode }: Worker): MetadataPatch {
   const node = kubeNodes.get(nodeName)
   if (node === undefined) return {}
   const key = annotationKeys.topology
   const wanted = node.annotations[key] ?? ''
   if (wanted === (annotations[key] ?? '')) return {}
-  return { [key]: wanted === '' ? null : wanted }
+  if (wanted !== '') return { [key]: wanted }
+  return hasNoPlace(slurmNode) ? { [key]: null } : {}
+}
+
+/** Slurm says that this node has no place, or never tells any. */
+function hasNoPlace(slurmNode: Worker['slurmNode']): boolean {
+  return slurmNode.kind === 'seen' && sameTopology(slurmNode.value.topology ?? '', '')
 }
 
 /** A value that the server would refuse is left out: it would refuse all other marks with it. */

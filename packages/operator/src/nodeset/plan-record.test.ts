@@ -6,10 +6,15 @@ import {
   isUnresponsive,
   REASON_PREFIX,
   seen,
+  SlurmError,
+  unknown,
+  type NodeUpdate,
+  type SlurmConnection,
   type SlurmNode,
 } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import { aKubeNode, aPicture, aSlurmNode, aWorker, infoFor, inShort, NOW, slurmSays, stepsThat } from './gen.ts'
+import { startActing } from './gen-acting.ts'
 import type { KubeNode, Worker } from './picture.ts'
 import { findLeftovers, printPodInfo, readPodInfo } from './picture-pod-info.ts'
 import { planNodeSet } from './plan.ts'
@@ -55,6 +60,10 @@ describe('which pod it is', () => {
   test('it stays down by our own words, because Slurm never asks a node that is DOWN whether it responds', () => {
     expect(inShort(planFor(silentByUs))).toContain('resume foo-0')
   })
+  test('WP-31: it stays DOWN for ever, because the words by which we know it as ours went with its drain', () => {
+    expect(inShort(planFor({ states: ['DOWN'], reason: '' }))).toContain('resume foo-0')
+    expect(inShort(planFor({ states: ['DOWN', 'DRAIN'], reason: '' }))).toContain('resume foo-0')
+  })
   test('it stays DOWN for ever after its size was mended, by the words with which Slurm refused it before', () => {
     expect(inShort(planFor({ states: ['DOWN'], reason: 'Low RealMemory' }))).toContain('resume foo-0')
   })
@@ -62,7 +71,6 @@ describe('which pod it is', () => {
     ['down and refused', { states: ['DOWN', 'INVALID_REG'], reason: 'Low RealMemory' }, {}],
     ['drained, and Slurm has put its words there', { states: ['DOWN', 'DRAIN'], reason: 'Low RealMemory' }, {}],
     ['down by an administrator', { states: ['DOWN'], reason: 'broken' }, {}],
-    ['down without a word', { states: ['DOWN'], reason: '' }, {}],
     ['down and silent since a former slurmd', silentByUs, { runningSinceMs: NOW - 60_000 }],
     ['down and silent, nobody knows since when', { ...silentByUs, slurmdStartedAtMs: undefined }, {}],
     ['down and not ready', { states: ['DOWN'], reason: `${REASON_PREFIX}x` }, { readySinceMs: undefined }],
@@ -86,7 +94,7 @@ describe('which pod it is', () => {
     expect(plan.problems).toMatchObject([{ reason: 'SlurmNameTaken', needsPerson: true }])
     expect(changes(planFor({ ...other, address: '10.0.0.1' }, {}, { podIp: '10.0.0.1' }))).toEqual([{ comment: ours }])
   })
-  test('NS-415: records of others are not ours', () => {
+  test('NS-415: the record of a worker, or one without our note, is taken for one that was left behind', () => {
     const record = (name: string, comment: string): SlurmNode => aSlurmNode({ name, comment })
     const nodes = seen([record('foo-0', ours), record('foo-9', infoFor('foo-9', 'x')), record('baz-0', '')], NOW)
     const leftovers = findLeftovers(nodes, { namespace: 'default', name: 'foo' }, [{ slurmName: 'foo-0' }])
@@ -114,13 +122,45 @@ describe('topology', () => {
     const plan = planFor({ topology: 'topo-block:b0' }, place('topo-block:b1'), noted)
     expect(inShort(plan)).toEqual(['patch-pod foo-0', 'update-slurm-node foo-0'])
   })
+  test('WP-40: a place that is taken away stays in Slurm for ever, because Slurm refused once and the pod forgot it', () => {
+    const plan = planFor({ topology: 'topo-block:b0' }, {}, noted)
+    expect(plan.steps).toMatchObject([
+      { do: 'update-slurm-node', change: { topology: '' }, chain: 'slurm/foo-0/topology' },
+      { do: 'patch-pod', annotations: { [annotationKeys.topology]: null }, chain: 'slurm/foo-0/topology' },
+    ])
+  })
+  test.each<[string, Partial<Worker>]>([
+    ['Slurm does not list it', { slurmNode: absent(NOW) }],
+    ['Slurm is silent', { slurmNode: unknown('unreachable') }],
+  ])('WP-40: the same, because %s', (_name, slurm) => {
+    expect(stepsThat(planFor({}, {}, { ...noted, ...slurm }), 'patch-pod')).toEqual([])
+  })
+  test.each(['', undefined])('a pod remembers for ever a place that Slurm does not have: %j', (topology) => {
+    const plan = planFor({ topology }, {}, noted)
+    expect(plan.steps).toMatchObject([{ do: 'patch-pod', annotations: { [annotationKeys.topology]: null } }])
+  })
   test('NS-439, WP-40: a static topology is fought', () => {
     expect(planFor({ topology: 'tree:leaf-1' }).steps).toEqual([])
   })
-  test('NS-440, WP-25: a refused topology stops the rest', () => {
-    const plan = planFor({ topology: '', comment: '' }, place('topo-block:b0'))
-    const chains = stepsThat(plan, 'update-slurm-node').map(({ chain }) => chain)
-    expect(chains).toEqual(['slurm/foo-0/info', 'slurm/foo-0/topology'])
+  test('NS-440, WP-25: a topology that Slurm refuses keeps the note of its worker, or another worker, from being written', async () => {
+    const slurmNode = (name: string) => seen(aSlurmNode({ name, topology: '', comment: '' }), NOW)
+    const workers = [0, 1].map((n) => aWorker(`foo-${n}`, { nodeName: HOST, slurmNode: slurmNode(`foo-${n}`) }))
+    const picture = aPicture({ workers, kubeNodes: [aKubeNode(HOST, place('topo-block:b0'))] })
+    const steps = stepsThat(planNodeSet(picture), 'update-slurm-node')
+    const error = new SlurmError('refused', 'POST /node/foo-0', 'no such block')
+    const updateNodes = async (names: readonly string[], { topology }: NodeUpdate) => {
+      const isRefused = (name: string): boolean => topology !== undefined && name === 'foo-0'
+      const failed = names.filter(isRefused).map((name) => ({ name, error }))
+      return { done: names.filter((name) => !isRefused(name)), missing: [], failed }
+    }
+    const { carryOut, told } = startActing()
+    const results = await carryOut(steps, { connection: { client: { updateNodes } } as unknown as SlurmConnection })
+    const whatBecame = results.map(({ kind, step }) => `${kind} ${step.chain}`)
+    expect(whatBecame.sort()).toEqual([
+      ...['done slurm/foo-0/info', 'done slurm/foo-1/info', 'done slurm/foo-1/topology'],
+      'failed slurm/foo-0/topology',
+    ])
+    expect(told).toMatchObject([{ type: 'Warning', note: expect.stringContaining('no such block') }])
   })
   test('a Slurm that does not tell the topology is not written to again and again', () => {
     expect(changes(planFor({ topology: undefined }, place('topo-block:b0'), noted))).toEqual([])

@@ -16,7 +16,6 @@ import {
 import { podInfoOf, printPodInfo, readPodInfo } from './picture-pod-info.ts'
 import type { KubeNode, Picture, Worker } from './picture.ts'
 import { isHealthy } from './plan-budget.ts'
-import { findNameConflict } from './plan-name-conflict.ts'
 import type { RecordChange, Step } from './steps.ts'
 
 /** See the module. The topology goes alone: Slurm may refuse it, and the rest should be written all the same. */
@@ -29,6 +28,7 @@ export function planRecord(picture: Picture, worker: Worker): Step[] {
   return [
     ...updateStep(worker, info, 'info', 'its pod or the features of its Kube node have changed'),
     ...updateStep(worker, topology, 'topology', 'the topology of its Kube node has changed'),
+    ...(topology.topology === '' ? [forgetTopology(worker)] : []),
   ]
 }
 
@@ -36,7 +36,7 @@ export function planRecord(picture: Picture, worker: Worker): Step[] {
 function changeComment({ wanted }: Picture, worker: Worker, { comment }: SlurmNode): RecordChange {
   if (!isHealthy(worker) || hasState(worker.slurmNode, 'INVALID_REG') !== 'no') return {}
   const text = printPodInfo(podInfoOf(wanted, worker))
-  if (comment === text || findNameConflict(wanted, worker)) return {}
+  if (comment === text) return {}
   const isOurs = comment.trim() === '' || readPodInfo(comment) !== undefined
   return isOurs ? { comment: text } : {}
 }
@@ -59,6 +59,14 @@ function changeTopology(node: KubeNode | undefined, { annotations }: Worker, { t
   const wanted = node.annotations[key] ?? ''
   const isManaged = wanted !== '' || (annotations[key] ?? '') !== ''
   return isManaged && !sameTopology(wanted, topology) ? { topology: wanted } : {}
+}
+
+/** Because the pod remembers its place Slurm is told to forget it; so Slurm comes first, and in one chain. */
+function forgetTopology({ pod, uid, slurmName }: Worker): Step {
+  const annotations = { [annotationKeys.topology]: null }
+  const because = 'the topology of its Kube node has been taken away, and Slurm has forgotten it'
+  const chain = `slurm/${slurmName}/topology`
+  return { do: 'patch-pod', pod, uid, labels: {}, annotations, chain, reason: 'NotesChanged', because }
 }
 
 function updateStep({ slurmName }: Worker, change: RecordChange, part: string, because: string): Step[] {

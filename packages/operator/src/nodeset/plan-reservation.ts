@@ -3,12 +3,16 @@
  * while it is open, and not made again when it is over. What we made it for stands in `status.reservation`, so the next
  * operator knows as well.
  *
+ * Its name says nothing of the namespace, so a NodeSet of the same name elsewhere may have made it. Such a one is neither
+ * followed nor deleted.
+ *
  * @module
  */
 import { RESERVATION_FINALIZER, reservationName } from '@slurm-operator/api'
-import { printTime } from '@slurm-operator/kube'
+import { findTime, printTime } from '@slurm-operator/kube'
 import { lastSeen, type ReservationWish, type SlurmReservation } from '@slurm-operator/slurm'
-import type { Picture, Worker } from './picture.ts'
+import { readPodInfo } from './picture-pod-info.ts'
+import type { Picture, Wanted, Worker } from './picture.ts'
 import {
   hasSameNodes,
   isActive,
@@ -30,13 +34,17 @@ interface ReservationPlan {
 }
 
 const CHAIN = 'reservation'
-const LOOK_AGAIN_MS = 10_000
+/** How soon we look again at a reservation that is not as it should be. */
+export const RESERVATION_LOOK_MS = 10_000
+/** So long the deletion of a NodeSet waits for a connection to Slurm. */
+const PATIENCE_MINUTES = 10
+const NO_CONNECTION = 'NoConnection'
 const NOTHING: ReservationPlan = { steps: [], waits: [], problems: [], madeForMs: undefined }
 
 /** Whether one is wanted or may be left. */
 function mattersReservation({ wanted, before }: Pick<Picture, 'wanted' | 'before'>): boolean {
   const isScheduled = wanted.updateStrategy.type === 'ScheduledUpdate'
-  return isScheduled || wanted.finalizers.includes(RESERVATION_FINALIZER) || before.reservationStartsAtMs !== undefined
+  return isScheduled || hasFinalizer(wanted) || before.reservationStartsAtMs !== undefined
 }
 
 /** See the module. */
@@ -49,9 +57,7 @@ export function planReservation(picture: Picture, desired: number): ReservationP
     return { ...planRemoval(picture), madeForMs: isOpen ? before.reservationStartsAtMs : undefined }
   }
   const madeForMs = before.reservationStartsAtMs
-  if (picture.template.kind === 'impossible' && picture.template.reason === 'ControllerNotFound') {
-    return { ...planRemoval(picture), madeForMs }
-  }
+  if (hasNoController(picture)) return { ...planRemoval(picture), madeForMs }
   switch (picture.reservation.kind) {
     case 'unknown':
       return { ...NOTHING, madeForMs, waits: [silent('Slurm does not tell whether the reservation exists')] }
@@ -62,21 +68,65 @@ export function planReservation(picture: Picture, desired: number): ReservationP
   }
 }
 
-/** The reservation must go, and the finalizer after it. Without a Controller, or without a client, nobody can tell. */
-export function planRemoval({ wanted, reservation, template }: Picture): ReservationPlan {
-  const hasFinalizer = wanted.finalizers.includes(RESERVATION_FINALIZER)
-  const release = hasFinalizer ? [finalizerStep('remove-finalizer', 'the reservation is not needed')] : []
-  const isHopeless = template.kind === 'impossible' && template.reason === 'ControllerNotFound'
-  if (isHopeless || reservation.kind === 'absent') return { ...NOTHING, steps: release }
-  if (reservation.kind === 'seen') {
-    const because = 'there is no scheduled update any more'
-    const name = reservationName(wanted.name)
-    const removal: Step = { do: 'delete-reservation', name, chain: CHAIN, reason: 'NotScheduled', because }
-    return { ...NOTHING, steps: [removal, ...release] }
+/** The reservation must go, and the finalizer after it. Without a Controller nobody can tell. */
+export function planRemoval(picture: Picture): ReservationPlan {
+  const { wanted, reservation } = picture
+  if (hasNoController(picture) || reservation.kind === 'absent') {
+    return release(wanted, 'the reservation is not needed')
   }
-  if (!hasFinalizer) return NOTHING
-  if (reservation.why === 'no-client' && wanted.deletedAtMs !== undefined) return { ...NOTHING, steps: release }
+  if (reservation.kind === 'seen') return planLeftover(picture, reservation.value)
+  if (!hasFinalizer(wanted)) return NOTHING
+  if (reservation.why === 'no-client' && wanted.deletedAtMs !== undefined) return planUnconnected(picture)
   return { ...NOTHING, waits: [silent('Slurm does not tell whether the reservation is gone')] }
+}
+
+/** The finalizer comes before the reservation is made, and the memory after: without both we have made none. */
+function planLeftover(picture: Picture, reservation: SlurmReservation): ReservationPlan {
+  const { wanted, before } = picture
+  const { name, nodes } = reservation
+  if (!hasFinalizer(wanted) && before.reservationStartsAtMs === undefined) return NOTHING
+  if (isOfOthers(picture, reservation)) {
+    return release(wanted, `reservation ${name} is for the nodes of another NodeSet (${nodes}) and is left alone`)
+  }
+  const because = 'there is no scheduled update any more'
+  const removal: Step = { do: 'delete-reservation', name, chain: CHAIN, reason: 'NotScheduled', because }
+  return { ...NOTHING, steps: [removal, ...release(wanted, 'the reservation is not needed').steps] }
+}
+
+/**
+ * A NodeSet is being deleted and nothing leads to Slurm. Right after an operator has started that is so for a moment, and
+ * a reservation that is forgotten then stays for ever. But a Controller without a RestApi never gets a connection, and
+ * that must not hold a deletion for ever. So we wait some minutes: not from the deletion, which may have been while no
+ * operator ran, but from when one found no connection, as `status.waiting` tells. A Slurm that has a connection and is
+ * silent is waited for as long as it takes.
+ */
+function planUnconnected({ wanted, before, nowMs }: Picture): ReservationPlan {
+  const name = reservationName(wanted.name)
+  const line = before.waiting.find((one) => one.name === '' && one.reason === NO_CONNECTION)
+  const sinceMs = findTime(line?.since) ?? nowMs
+  if (nowMs - sinceMs >= PATIENCE_MINUTES * 60_000) {
+    return release(wanted, `nothing leads to Slurm: if reservation ${name} is left there, delete it by hand`)
+  }
+  const because = `nothing leads to Slurm, where reservation ${name} may be left. After ${PATIENCE_MINUTES} minutes the NodeSet goes without looking; then delete the reservation by hand`
+  return { ...NOTHING, waits: [{ ...silent(because), reason: NO_CONNECTION }] }
+}
+
+/** The NodeSet goes its own way: the finalizer goes, if it is there. */
+function release(wanted: Wanted, because: string): ReservationPlan {
+  return { ...NOTHING, steps: hasFinalizer(wanted) ? [finalizerStep('remove-finalizer', because)] : [] }
+}
+
+function hold(wanted: Wanted): Step[] {
+  if (hasFinalizer(wanted)) return []
+  return [finalizerStep('add-finalizer', 'the reservation must go before the NodeSet does')]
+}
+
+function hasFinalizer({ finalizers }: Wanted): boolean {
+  return finalizers.includes(RESERVATION_FINALIZER)
+}
+
+function hasNoController({ template }: Picture): boolean {
+  return template.kind === 'impossible' && template.reason === 'ControllerNotFound'
 }
 
 function planAbsent(picture: Picture, strategy: Scheduled, madeForMs: number | undefined): ReservationPlan {
@@ -85,18 +135,11 @@ function planAbsent(picture: Picture, strategy: Scheduled, madeForMs: number | u
   const flags = strategy.flags.map((flag) => flag.toUpperCase())
   const mayStart = strategy.startsAtMs >= nowMs || flags.includes('FORCE_START')
   const nodes = registeredNames(picture)
-  const hasFinalizer = wanted.finalizers.includes(RESERVATION_FINALIZER)
-  if (isOver || !mayStart) {
-    const steps = hasFinalizer ? [finalizerStep('remove-finalizer', 'the window is over')] : []
-    return { ...NOTHING, steps, madeForMs }
-  }
+  if (isOver || !mayStart) return { ...release(wanted, 'the window is over'), madeForMs }
   if (nodes.length === 0) return { ...NOTHING, madeForMs, waits: [silent('no worker has registered with Slurm yet')] }
   const because = `the update is scheduled for ${printTime(strategy.startsAtMs)}`
-  const steps: Step[] = [
-    ...(hasFinalizer ? [] : [finalizerStep('add-finalizer', 'the reservation must go before the NodeSet does')]),
-    saveStep('create-reservation', wishFor(wanted.name, strategy, nodes), because),
-  ]
-  return { ...NOTHING, steps, madeForMs: strategy.startsAtMs }
+  const creation = saveStep('create-reservation', wishFor(wanted.name, strategy, nodes), because)
+  return { ...NOTHING, steps: [...hold(wanted), creation], madeForMs: strategy.startsAtMs }
 }
 
 function planPresent(
@@ -106,16 +149,17 @@ function planPresent(
   madeForMs: number | undefined,
 ): ReservationPlan {
   const { wanted, nowMs } = picture
-  const nodes = registeredNames(picture)
-  if (madeForMs === undefined && isSomebodyElses(reservation, new Set(nodes)) && nodes.length > 0) {
-    return { ...NOTHING, problems: [nameTaken(reservation)] }
+  if (isOfOthers(picture, reservation)) {
+    // Ours is over, or theirs has taken its place: then it is made when the name is free.
+    const isOver = strategy.startsAtMs <= nowMs
+    return { ...NOTHING, problems: [nameTaken(reservation)], madeForMs: isOver ? madeForMs : undefined }
   }
-  const finalizer = wanted.finalizers.includes(RESERVATION_FINALIZER)
-    ? []
-    : [finalizerStep('add-finalizer', 'the reservation must go before the NodeSet does')]
-  // One that we find without remembering it is ours from before: it is left as it is and remembered.
+  if (!isOurs(picture)) return { ...NOTHING, madeForMs, waits: [silent(whoseIsIt(reservation))] }
+  const nodes = registeredNames(picture)
+  const finalizer = hold(wanted)
+  // One that we find without remembering it is ours from before: it is left as it is and remembered as it is.
   if (madeForMs === undefined || nodes.length === 0) {
-    return { ...NOTHING, steps: finalizer, madeForMs: madeForMs ?? strategy.startsAtMs }
+    return { ...NOTHING, steps: finalizer, madeForMs: madeForMs ?? madeFor(reservation, strategy) }
   }
   if (isActive(reservation, nowMs)) {
     return { ...NOTHING, steps: [...finalizer, ...followNodes(reservation, nodes)], madeForMs }
@@ -127,6 +171,27 @@ function planPresent(
     ? []
     : [saveStep('update-reservation', keepStart(wish, reservation, isMoved), 'the spec or the workers have changed')]
   return { ...NOTHING, steps: [...finalizer, ...update], madeForMs: strategy.startsAtMs }
+}
+
+/** It has nodes and none of ours. As long as we know none of ours, nobody can tell. */
+function isOfOthers(picture: Picture, reservation: SlurmReservation): boolean {
+  const names = new Set([...namesOf(picture), ...formerNames(picture)])
+  return names.size > 0 && isSomebodyElses(reservation, names)
+}
+
+/**
+ * Of one that may be ours by its nodes. If we know none of ours, it is with the finalizer and the memory: we remember
+ * also one that is over, and the finalizer is there also when none could be made.
+ */
+function isOurs(picture: Picture): boolean {
+  const { wanted, before } = picture
+  if (namesOf(picture).length > 0 || formerNames(picture).length > 0) return true
+  return hasFinalizer(wanted) && before.reservationStartsAtMs !== undefined
+}
+
+/** What it was made for, so that a start in the spec that has moved meanwhile is noticed. Slurm moves those that repeat. */
+function madeFor({ flags, startsAtMs }: SlurmReservation, strategy: Scheduled): number {
+  return isRecurring(flags) ? strategy.startsAtMs : (startsAtMs ?? strategy.startsAtMs)
 }
 
 /** In an open window only the nodes may change. */
@@ -150,9 +215,24 @@ function keepStart(wish: ReservationWish, reservation: SlurmReservation, isMoved
 }
 
 /** Also those that we cannot see in this moment, such as one that we have just drained: it has not left. */
-function registeredNames({ workers }: Picture): string[] {
+function registeredNames(picture: Picture): string[] {
   const hasVanished = ({ slurmNode }: Worker): boolean => slurmNode.kind === 'unknown' && slurmNode.why === 'vanished'
-  return workers.flatMap((worker) => (hasVanished(worker) ? [] : (lastSeen(worker.slurmNode)?.name ?? [])))
+  return namesOf({ ...picture, workers: picture.workers.filter((worker) => !hasVanished(worker)) })
+}
+
+/** The Slurm nodes of our workers, as last seen. One whose note names another namespace is that of a pod over there. */
+function namesOf({ workers, wanted }: Pick<Picture, 'workers' | 'wanted'>): string[] {
+  return workers.flatMap(({ slurmNode }) => {
+    const node = lastSeen(slurmNode)
+    if (node === undefined) return []
+    const namespace = readPodInfo(node.comment)?.namespace ?? wanted.namespace
+    return namespace === wanted.namespace ? [node.name] : []
+  })
+}
+
+/** The Slurm nodes of workers that have left: a reservation from before all got other names has only these. */
+function formerNames({ leftovers }: Picture): string[] {
+  return (lastSeen(leftovers) ?? []).map(({ name }) => name)
 }
 
 function finalizerStep(what: 'add-finalizer' | 'remove-finalizer', because: string): Step {
@@ -164,7 +244,11 @@ function saveStep(what: 'create-reservation' | 'update-reservation', wish: Reser
 }
 
 function silent(because: string): Wait {
-  return { worker: '', reason: 'Reservation', because, sinceMs: undefined, lookAgainInMs: LOOK_AGAIN_MS }
+  return { worker: '', reason: 'Reservation', because, sinceMs: undefined, lookAgainInMs: RESERVATION_LOOK_MS }
+}
+
+function whoseIsIt({ name }: SlurmReservation): string {
+  return `reservation ${name} exists, and whether it is ours shows when a worker has registered with Slurm`
 }
 
 function nameTaken({ name, nodes }: SlurmReservation): Problem {

@@ -88,9 +88,6 @@ describe('scale out', () => {
     const silent = { slurmList: undefined, leftovers: unknown<never>('unreachable') }
     expect(inShort(planFor(2, workers, silent))).toEqual(['create-pod foo-1'])
   })
-  test('NS-100: our last writes are not seen yet: nothing is made twice', () => {
-    expect(planFor(2, [], { cacheIsBehind: true }).steps).toEqual([])
-  })
 })
 
 describe('names and host names', () => {

@@ -31,8 +31,10 @@ export function findUnregistered(
 ): Unregistered {
   const { wanted, nowMs } = picture
   const ready = staying.filter((worker) => isAvailable(worker, wanted.minReadySeconds, nowMs))
-  const missing = ready.filter((worker) => worker.joinedAs === undefined && unlistedSinceMs(worker) !== undefined)
-  if (missing.length === 0) return { leaving: [], waits: [] }
+  const unlisted = ready.filter((worker) => unlistedSinceMs(worker) !== undefined)
+  const missing = unlisted.filter(({ joinedAs }) => joinedAs === undefined)
+  const elsewhere = unlisted.flatMap(waitElsewhere)
+  if (missing.length === 0) return { leaving: [], waits: elsewhere }
   const many = isSuspicious(picture, ready, missing)
   const patienceMs = many ? MANY_MISSING_MS : UNREGISTERED_GRACE_MS
   const budget = Math.max(0, (many ? 1 : allowedUnavailable(wanted, startable)) - unavailable)
@@ -42,7 +44,10 @@ export function findUnregistered(
   const leaving = overdue.slice(0, budget)
   return {
     leaving: leaving.map(notRegistered),
-    waits: missing.filter((worker) => !leaving.includes(worker)).map((worker) => waitFor(worker, many)),
+    waits: [
+      ...elsewhere,
+      ...missing.filter((worker) => !leaving.includes(worker)).map((worker) => waitFor(worker, many)),
+    ],
   }
 }
 
@@ -53,9 +58,11 @@ function isSuspicious({ slurmList }: Picture, ready: readonly Worker[], missing:
   return vanished > 1 && vanished * 2 > ready.length
 }
 
+/** Ready is dated by the Kube node, whose clock may be minutes behind; that the pod is no older than it is we know from the server. */
 function missingForMs(worker: Worker, nowMs: number): number {
-  const { readySinceMs } = worker
-  return nowMs - Math.max(unlistedSinceMs(worker) ?? nowMs, typeof readySinceMs === 'number' ? readySinceMs : 0)
+  const { readySinceMs, createdAtMs = 0 } = worker
+  const readyAtMs = typeof readySinceMs === 'number' ? readySinceMs : 0
+  return nowMs - Math.max(unlistedSinceMs(worker) ?? nowMs, readyAtMs, createdAtMs)
 }
 
 function notRegistered(worker: Worker): Condemnation {
@@ -63,6 +70,15 @@ function notRegistered(worker: Worker): Condemnation {
   const what = slurmNode.kind === 'absent' ? 'does not know' : 'knows only a former'
   const because = `it is ready, and Slurm ${what} ${slurmName}`
   return { worker, reason: 'NotRegistered', because, event: { type: 'Warning', reason: 'SlurmNodeNotRegistered' } }
+}
+
+/** It works, and we look for it under a name that Slurm does not know: only a person can tell which one is right. */
+function waitElsewhere(worker: Worker): Wait[] {
+  const { pod, slurmName, joinedAs } = worker
+  if (joinedAs === undefined) return []
+  const because = `it has joined Slurm as ${joinedAs}, not as ${slurmName}, so it is left alone: look at its host name`
+  const sinceMs = unlistedSinceMs(worker)
+  return [{ worker: pod, reason: 'JoinedElsewhere', because, sinceMs, lookAgainInMs: LOOK_AGAIN_MS }]
 }
 
 function waitFor(worker: Worker, many: boolean): Wait {

@@ -1,10 +1,12 @@
-import { REASON_PREFIX, seen } from '@slurm-operator/slurm'
+import { annotationKeys } from '@slurm-operator/api'
+import { absent, REASON_PREFIX, seen, unknown } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import {
   aJob,
   aKubeNode,
   aPendingWorker,
   aPicture,
+  aReservation,
   aSlurmNode,
   aWorker,
   infoFor,
@@ -18,6 +20,7 @@ import {
   type PictureDifferences,
 } from './gen.ts'
 import type { Wanted, Worker } from './picture.ts'
+import { CONDEMNED, CORDON_BY } from './picture-keys.ts'
 import { planNodeSet } from './plan.ts'
 import type { Plan } from './steps.ts'
 
@@ -39,6 +42,16 @@ const drains = (plan: Plan): string[] =>
     .map(({ slurmName }) => slurmName)
     .sort()
 const deletions = (plan: Plan): string[] => stepsThat(plan, 'delete-pod').map(({ pod }) => pod)
+const condemned = (plan: Plan): string[] =>
+  stepsThat(plan, 'patch-pod').flatMap(({ pod, annotations }) => (annotations[CONDEMNED] ? [pod] : []))
+
+/** All marks with which we drained a worker, taken away. */
+const unmarked = { [annotationKeys.podCordon]: null, [CORDON_BY]: null, [CONDEMNED]: null }
+/** What is patched on which pod, and who is undrained. */
+const returns = (plan: Plan): unknown[] => [
+  ...stepsThat(plan, 'patch-pod').map(({ pod, annotations }) => [pod, annotations]),
+  ...inShort(plan).filter((step) => step.startsWith('undrain')),
+]
 
 function drained(pod: string, states = ['IDLE', 'DRAIN']): Partial<Worker> {
   const reason = `${REASON_PREFIX}pod default/${pod} awaits removal (Outdated)`
@@ -57,6 +70,12 @@ describe('rolling update', () => {
   })
   test('NS-340: one more is drained while a new one is not ready', () => {
     expect(drains(planFor(2, 1, [aWorker('foo-0', notReady), aWorker('foo-1', old)]))).toEqual([])
+  })
+  test('NS-340: one more is drained while a pod that has failed is replaced, or waits for that', () => {
+    const failed = { phase: 'Failed', readySinceMs: undefined, finishedAtMs: NOW, failuresBefore: 3 } as const
+    const workers = [aWorker('foo-0', old), aWorker('foo-1', failed), aWorker('foo-2', old)]
+    expect(drains(planFor(3, 1, workers))).toEqual(['foo-1'])
+    expect(drains(planFor(3, 2, workers))).toEqual(['foo-1', 'foo-2'])
   })
   const three = [aWorker('foo-0', notReady), aPendingWorker('foo-1', old), aWorker('foo-2', old)]
   test('NS-341: a broken outdated one is deleted, the healthy one must wait', () => {
@@ -111,10 +130,16 @@ describe('rolling update', () => {
     const plan = planFor(2, 1, [...workersOf([0, 1]), aWorker('foo-2', { ...old, terminating: true })])
     expect(plan.steps).toEqual([])
   })
-  test('NS-353: the template was taken back: the drained one returns', () => {
-    const plan = planFor(1, 1, [aWorker('foo-0', drained('foo-0'))])
-    expect(inShort(plan)).toContain('undrain foo-0')
-  })
+  test.each([
+    ['draining', ['ALLOCATED', 'DRAIN']],
+    ['drained', ['IDLE', 'DRAIN']],
+  ])(
+    'NS-353: the template was taken back, and who is %s for it leaves all the same, or takes no jobs',
+    (_how, states) => {
+      const plan = planFor(4, 1, [...workersOf([0, 1, 2]), aWorker('foo-3', drained('foo-3', states))])
+      expect(returns(plan)).toEqual([['foo-3', unmarked], 'undrain foo-3'])
+    },
+  )
   test('NS-355: scaled to nothing in the middle of a rollout', () => {
     const plan = planFor(0, 1, [aWorker('foo-0'), ...workersOf([1, 2], old)])
     expect(drains(plan)).toEqual(['foo-0', 'foo-1', 'foo-2'])
@@ -127,15 +152,21 @@ describe('rolling update', () => {
     ])
     expect(plan.lookAgainInMs).toBeLessThanOrEqual(30_000)
   })
-  test('NS-357: broken ones are replaced in the order of their age', () => {
-    const broken = { ...old, ...notReady }
-    const plan = planFor(3, 1, [
-      aWorker('foo-0', { ...broken, createdAtMs: NOW - 1000 }),
-      aWorker('foo-1', { ...broken, createdAtMs: NOW - 2000 }),
-      aWorker('foo-2', { ...old, createdAtMs: NOW - 9000 }),
-    ])
-    expect(drains(plan)).toEqual(['foo-0', 'foo-1'])
-  })
+  test.each([0, 1, '10%'])(
+    'NS-357: broken ones wait for each other, or for older ones that work (budget %s)',
+    (max) => {
+      const broken = { ...old, ...notReady }
+      const plan = planFor(3, max, [
+        aWorker('foo-0', { ...broken, createdAtMs: NOW - 1000 }),
+        aWorker('foo-1', { ...broken, createdAtMs: NOW - 2000 }),
+        aWorker('foo-2', { ...old, createdAtMs: NOW - 9000 }),
+      ])
+      expect([drains(plan), condemned(plan)]).toEqual([
+        ['foo-0', 'foo-1'],
+        ['foo-0', 'foo-1'],
+      ])
+    },
+  )
   test('deletions of available pods never go below the limit', () => {
     const four = [0, 1, 2, 3].map((n) => aWorker(`foo-${n}`, { ...old, ...drained(`foo-${n}`) }))
     expect(deletions(planFor(4, 2, four)).sort()).toEqual(['foo-2', 'foo-3'])
@@ -186,8 +217,14 @@ describe('other strategies', () => {
     const plan = planNodeSet(aPicture({ workers: [aWorker('foo-0', old)], wanted: onDelete }))
     expect(stepsThat(plan, 'create-pod')).toMatchObject([{ worker: { name: 'foo-1', revisionHash: 'newhash' } }])
   })
-  test('NS-360, NS-361: nobody is touched before the window', () => {
-    expect(drains(planOf(workersOf([0, 1], old)))).toEqual([])
+  test.each([
+    ['NS-360: a reservation is only being made, and workers leave already', absent(NOW), undefined],
+    ['NS-361: a reservation exists for tomorrow, and workers leave today', seen(aReservation(), NOW), TOMORROW],
+  ] as const)('%s', (_accident, reservation, reservationStartsAtMs) => {
+    const workers = workersOf([0, 1], old)
+    const plan = planNodeSet(aPicture({ workers, wanted: scheduled, reservation, before: { reservationStartsAtMs } }))
+    expect([drains(plan), deletions(plan)]).toEqual([[], []])
+    expect(plan.reservationStartsAtMs).toBe(TOMORROW)
   })
   test('NS-362: who is in our window is replaced', () => {
     const plan = planOf([aWorker('foo-0', { ...old, ...inWindow('SlurmOperatorMaint-foo') }), aWorker('foo-1', old)])
@@ -212,13 +249,24 @@ describe('other strategies', () => {
   test('NS-366: a broken outdated one is replaced at any time', () => {
     expect(drains(planOf([aWorker('foo-0', { ...old, ...notReady }), aWorker('foo-1')]))).toEqual(['foo-0'])
   })
-  test('NS-367: Slurm is silent: nobody is chosen', () => {
-    const silent = { ...old, slurmNode: { kind: 'unknown', why: 'unreachable' } as const }
-    expect(planOf(workersOf([0, 1], silent)).steps.filter((step) => step.do === 'drain')).toEqual([])
+  test('NS-367: somebody is chosen because of what Slurm said before it fell silent', () => {
+    const { slurmNode } = inWindow('SlurmOperatorMaint-foo')
+    const last = slurmNode?.kind === 'seen' ? slurmNode.value : undefined
+    const plan = planOf(workersOf([0, 1], { ...old, slurmNode: unknown('unreachable', last) }))
+    expect([drains(plan), condemned(plan), deletions(plan)]).toEqual([[], [], []])
   })
-  test('NS-368, WP-06: the window ended: who was drained for it returns', () => {
-    const plan = planOf([aWorker('foo-0'), aWorker('foo-1', { ...old, ...drained('foo-1') })])
-    expect(inShort(plan)).toContain('undrain foo-1')
+  test.each([
+    ['draining', ['ALLOCATED', 'DRAIN']],
+    ['drained', ['IDLE', 'DRAIN']],
+  ])('NS-368, WP-06: the window ended, and who is %s for it leaves all the same, or takes no jobs', (_how, states) => {
+    const startsAtMs = NOW - 3600_000
+    const over = { updateStrategy: { type: 'ScheduledUpdate', startsAtMs, durationInMinutes: 30, flags: [] } } as const
+    const workers = [aWorker('foo-0'), aWorker('foo-1', { ...old, ...drained('foo-1', states) })]
+    const plan = planNodeSet(
+      aPicture({ workers, wanted: { ...scheduled, ...over }, before: { reservationStartsAtMs: startsAtMs } }),
+    )
+    expect(returns(plan)).toEqual([['foo-1', unmarked], 'undrain foo-1'])
+    expect(deletions(plan)).toEqual([])
   })
 })
 

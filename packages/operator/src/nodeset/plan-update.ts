@@ -24,7 +24,7 @@ interface UpdateQuestion {
   readonly staying: readonly Worker[]
   /** How many workers there could be now. */
   readonly startable: number
-  /** How many of them have no living pod. */
+  /** How many of them have no living pod, or one that is replaced for another reason. */
   readonly missing: number
 }
 
@@ -34,7 +34,7 @@ export function chooseForUpdate(question: UpdateQuestion): Condemnation[] {
   const strategy = picture.wanted.updateStrategy
   if (strategy.type === 'OnDelete') return []
   const outdated = staying.filter((worker) => worker.revisionHash !== revisionHash)
-  const broken = outdated.filter((worker) => !isHealthy(worker)).sort(oldestFirst)
+  const broken = outdated.filter((worker) => !isHealthy(worker))
   const healthy = outdated.filter(isHealthy)
   const chosen =
     strategy.type === 'RollingUpdate'
@@ -42,7 +42,7 @@ export function chooseForUpdate(question: UpdateQuestion): Condemnation[] {
       : healthy.filter((worker) => isInOurWindow(worker, picture.wanted.name))
   const event = {
     type: 'Normal',
-    reason: strategy.type === 'RollingUpdate' ? 'RollingUpdate' : 'ScheduledUpdate',
+    reason: strategy.type === 'RollingUpdate' ? 'RollingUpdate' : 'Scheduled Update',
   } as const
   return [
     ...broken.map((worker) => outdatedBecause(worker, 'it has an old template and is not ready', event)),
@@ -88,8 +88,4 @@ function isInOurWindow({ slurmNode }: Worker, nodeSetName: string): boolean {
 
 function outdatedBecause(worker: Worker, because: string, event: NonNullable<Condemnation['event']>): Condemnation {
   return { worker, reason: 'Outdated', because, event }
-}
-
-function oldestFirst(one: Worker, other: Worker): number {
-  return (one.createdAtMs ?? 0) - (other.createdAtMs ?? 0)
 }

@@ -56,17 +56,19 @@ export function decideWhoLeaves(picture: Picture, revisionHash: string): Decisio
   // Without a template nobody could take the place of a worker: who is too many may go, and nobody else.
   const canReplace = picture.template.kind === 'built'
   condemn(sizing.leaving)
+  const staying = (): Worker[] => ours.filter(({ uid }) => !leaving.has(uid))
+  const { eligible, startable } = sizing
+  const isPlaced = ({ targetNode }: Worker): boolean => eligible?.has(targetNode) ?? true
+  const replaced = canReplace ? findReplacements(picture, staying(), revisionHash) : []
+  condemn(replaced)
   if (canReplace) {
-    condemn(findReplacements(picture, ours, revisionHash))
     const isReady = sizing.missing.length === 0 // the new ones come first; but who was told to leave stays told
     const told = foreignMode.filter((worker) => isReady || readCondemned(worker) !== undefined)
     condemn(whoseModeChanged(picture, told))
   }
-
-  const staying = (): Worker[] => ours.filter(({ uid }) => !leaving.has(uid))
-  const { eligible, startable } = sizing
-  const renewable = staying().filter(({ targetNode }) => eligible?.has(targetNode) ?? true)
-  const question = { picture, revisionHash, staying: renewable, startable, missing: sizing.lacking }
+  // Who is replaced anyway is out of service as well.
+  const missing = sizing.lacking + replaced.filter(({ worker }) => isPlaced(worker)).length
+  const question = { picture, revisionHash, staying: staying().filter(isPlaced), startable, missing }
   if (canReplace) condemn(chooseForUpdate(question))
   const unavailable = startable - countAvailable(picture, staying())
   const unregistered = canReplace
@@ -161,6 +163,6 @@ function countAvailable({ wanted, nowMs }: Picture, workers: readonly Worker[]):
 }
 
 function nameTaken(name: string): Wait {
-  const because = 'a former pod of this name is still there'
+  const because = 'a pod of this name is still there'
   return { worker: name, reason: 'NameTaken', because, sinceMs: undefined, lookAgainInMs: NAME_TAKEN_LOOK_MS }
 }

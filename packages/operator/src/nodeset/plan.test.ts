@@ -1,3 +1,4 @@
+import { annotationKeys } from '@slurm-operator/api'
 import { absent, seen, unknown } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import {
@@ -49,9 +50,25 @@ describe('a NodeSet at rest', () => {
     ]
     expect(stepsThat(planNodeSet(aPicture({ workers })), 'delete-pod').map(({ pod }) => pod)).toEqual(['foo-xb'])
   })
-  test('NS-289: who leaves is not among those that stay', () => {
-    const plan = planNodeSet(aPicture({ workers: workersOf([0, 1, 2]) }))
-    expect(stepsThat(plan, 'drain').map(({ slurmName }) => slurmName)).toEqual(['foo-2'])
+  test('NS-289: the update takes its share from who leaves anyway, or touches more than those that stay', () => {
+    const old = { revisionHash: 'old' }
+    const cheap = { ...old, annotations: { [annotationKeys.podDeletionCost]: '-10' } }
+    const daemon = aWorker('foo-x', { ...old, mode: 'DaemonSet' }) // leaves, and is none of those that are counted
+    const workers = [aWorker('foo-0', old), aWorker('foo-1', cheap), daemon, aWorker('foo-2', old)]
+    expect(
+      stepsThat(planNodeSet(aPicture({ workers })), 'drain').map(({ slurmName, reason }) => [slurmName, reason]),
+    ).toEqual([
+      ['foo-1', 'ScaleIn'],
+      ['foo-x', 'ScalingModeChanged'],
+      ['foo-2', 'Outdated'],
+    ])
+  })
+  test('NS-289: those that stay are looked after in another order because one among them leaves', () => {
+    const busy = { slurmNode: slurmSays(['MIXED']) }
+    const workers = [aWorker('foo-2', busy), aWorker('foo-1', { phase: 'Failed' }), aWorker('foo-0', busy)]
+    const plan = planNodeSet(aPicture({ workers, wanted: { replicas: 3 } }))
+    expect(stepsThat(plan, 'patch-pod').map(({ pod }) => pod)).toEqual(['foo-2', 'foo-0'])
+    expect(stepsThat(plan, 'delete-pod').map(({ pod }) => pod)).toEqual(['foo-1'])
   })
   test('a template that nobody can read is recorded, or one that only waits for its Controller is not', () => {
     const revisions = { existing: [], wantedJson: '{"spec":{}}' }
@@ -81,12 +98,6 @@ describe('a NodeSet at rest', () => {
 })
 
 describe('accidents', () => {
-  test('NS-101: while our own writes are not seen, nothing is deleted', () => {
-    const drained = aWorker('foo-0', { slurmNode: slurmSays(['IDLE', 'DRAIN'], { reason: 'slurm-operator: x' }) })
-    const plan = planNodeSet(aPicture({ workers: [drained], wanted: { replicas: 0 }, cacheIsBehind: true }))
-    expect(stepsThat(plan, 'delete-pod')).toEqual([])
-    expect(plan.waits).toMatchObject([{ reason: 'OthersFirst' }])
-  })
   test('a container that has run and waits to be restarted is taken for one that never started', () => {
     const crashed = aPendingWorker('foo-0', { hasStarted: true, wasReady: true, slurmNode: unknown('no-client') })
     const plan = planNodeSet(aPicture({ workers: [crashed], wanted: { replicas: 0 }, slurmList: undefined }))

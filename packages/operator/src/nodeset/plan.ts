@@ -17,7 +17,7 @@ import { findNameConflict } from './plan-name-conflict.ts'
 import { planPodConditions, planPodPatch, planUnprotection } from './plan-pod-marks.ts'
 import { planPruning } from './plan-prune.ts'
 import { planRecord } from './plan-record.ts'
-import { planRemoval, planReservation } from './plan-reservation.ts'
+import { planRemoval, planReservation, RESERVATION_LOOK_MS } from './plan-reservation.ts'
 import { decideWhoLeaves } from './plan-who-leaves.ts'
 import { planRevisions } from './revisions.ts'
 import type { Plan, Problem, Step } from './steps.ts'
@@ -77,11 +77,15 @@ function planEnd(picture: Picture): Plan {
   const care = planWorkers({ ...picture, workers: living }, leaving, farewell)
   const removal = planRemoval(picture)
   const waits = [...farewell.waits, ...removal.waits]
+  const looks = [
+    ...waits.map(({ lookAgainInMs }) => lookAgainInMs),
+    ...removal.steps.map(() => RESERVATION_LOOK_MS), // or a Slurm that refuses for long would be asked every quarter of an hour
+  ]
   return {
     steps: [...care.steps, ...care.deletions, ...removal.steps, ...planDrainFinalizer(picture)],
     waits,
     problems: care.problems,
-    lookAgainInMs: waits.length === 0 ? undefined : Math.min(...waits.map(({ lookAgainInMs }) => lookAgainInMs)),
+    lookAgainInMs: looks.length === 0 ? undefined : Math.min(...looks),
     hurrySlurm: farewell.waits.length > 0,
     ...{
       revisionHash: before.nodeSetHash,
@@ -104,27 +108,42 @@ function planWorkers(picture: Picture, leaving: Leaving, farewell: Farewell): Ca
   const deletions: Step[] = []
   const problems: Problem[] = []
   for (const worker of picture.workers) {
+    const conflict = findNameConflict(picture.wanted, worker)
     if (worker.terminating) {
-      steps.push(...planLastRecord(picture, worker))
+      steps.push(...(conflict ? [] : planLastRecord(picture, worker)))
       continue
     }
     const goodbye = farewell.deleted.get(worker.uid)
     const claims = planClaims(picture, worker, goodbye !== undefined && isScaleIn(goodbye.condemnation))
-    const conflict = findNameConflict(picture.wanted, worker)
     problems.push(...claims.problems, ...(conflict ? [conflict] : []))
     if (goodbye) deletions.push(...claims.steps, ...deletionSteps(picture, goodbye.condemnation, goodbye.because))
-    else steps.push(...claims.steps, ...planStaying(picture, worker, leaving.get(worker.uid)))
+    else
+      steps.push(...claims.steps.map(aside(worker)), ...planStaying(picture, worker, leaving.get(worker.uid), conflict))
   }
   return { steps, deletions, problems }
 }
 
-function planStaying(picture: Picture, worker: Worker, condemnation: Condemnation | undefined): Step[] {
+/** A claim that the server refuses must not keep a worker from being drained, or protected; only a deletion waits for it. */
+function aside({ pod }: Worker): (step: Step) => Step {
+  return (step) => ({ ...step, chain: `claims/${pod}` })
+}
+
+function planStaying(
+  picture: Picture,
+  worker: Worker,
+  condemnation: Condemnation | undefined,
+  conflict: Problem | undefined,
+): Step[] {
   const cordon = planCordon(picture, worker, condemnation)
+  const marks = planPodPatch(picture, worker, cordon)
+  // Only a pod that we do not know yet can have a cordon to take over: first the mark, in the next pass that we know it.
+  const notes = cordon.isTakeOver ? [] : planPodConditions(worker)
+  if (conflict) return [...marks, ...notes] // what we tell Slurm of this name another worker would hear
   return [
-    ...planPodPatch(picture, worker, cordon),
+    ...marks,
     ...cordon.steps,
     ...planUnprotection(picture, worker, cordon),
-    ...planPodConditions(worker),
+    ...notes,
     ...planRecord(picture, worker),
   ]
 }

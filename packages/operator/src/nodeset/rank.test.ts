@@ -5,6 +5,7 @@ import { printTime } from '@slurm-operator/kube'
 import { unknown } from '@slurm-operator/slurm'
 import { aPendingWorker, aWorker, NEW_HASH, NOW, ourCordon, slurmSays } from './gen.ts'
 import type { Worker } from './picture.ts'
+import { findSurplus } from './plan-scale.ts'
 import { rankForRemoval } from './rank.ts'
 
 const HOUR = 3600_000
@@ -60,9 +61,9 @@ const orders: readonly { id: string; name: string; inOrder: readonly Worker[] }[
     id: 'NS-281',
     name: 'the longest-serving worker leaves first',
     inOrder: [
-      aWorker('foo-a', { readySinceMs: 'unset' }),
+      aWorker('foo-c', { readySinceMs: 'unset' }), // the last tie-break, by name, would say the opposite
       aWorker('foo-b', { readySinceMs: NOW }),
-      aWorker('foo-c', { readySinceMs: NOW - 30 * 24 * HOUR }),
+      aWorker('foo-a', { readySinceMs: NOW - 30 * 24 * HOUR }),
     ],
   },
   {
@@ -159,11 +160,12 @@ test('NS-287: the same workers in another order are ranked differently', () => {
 })
 
 test.each([
-  [0, [], ['foo-1', 'foo-0']],
-  [1, ['foo-1'], ['foo-0']],
-  [2, ['foo-1', 'foo-0'], []],
-  [5, ['foo-1', 'foo-0'], []],
-])('NS-288: %i of two leave', (count, leave, stay) => {
-  const ranked = rank([aWorker('foo-0'), aWorker('foo-1')])
-  expect([ranked.slice(0, count), ranked.slice(count)]).toEqual([leave, stay])
+  [0, []],
+  [1, ['foo-1']],
+  [2, ['foo-1', 'foo-0']],
+  [5, ['foo-1', 'foo-0']],
+])('NS-288: of two workers %i are too many, and others leave, or more, or fewer', (surplus, leave) => {
+  const two = [aWorker('foo-0'), aWorker('foo-1')]
+  const leaving = findSurplus(two, two.length - surplus, NEW_HASH)
+  expect(leaving.map(({ worker, reason }) => [worker.pod, reason])).toEqual(leave.map((pod) => [pod, 'ScaleIn']))
 })

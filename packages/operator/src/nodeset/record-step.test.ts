@@ -1,11 +1,13 @@
 import { silentLogger, type Happening } from '@slurm-operator/runtime'
 import { describe, expect, test } from 'vitest'
 import type { Acting } from './acting.ts'
+import { aPicture, slurmSays, TOMORROW, workersOf } from './gen.ts'
+import { planNodeSet } from './plan.ts'
 import { recordSteps } from './record-step.ts'
 import type { StepResult } from './step-result.ts'
-import type { Step } from './steps.ts'
+import type { EventReason, Step } from './steps.ts'
 
-const deletion = (pod: string, reason = 'ScalingDown'): Step => ({
+const deletion = (pod: string, reason: EventReason = 'ScalingDown'): Step => ({
   ...{ do: 'delete-pod', pod, uid: pod, chain: pod, reason: 'ScaleIn', because: 'fewer workers are wanted' },
   event: { type: 'Normal', reason },
 })
@@ -23,6 +25,24 @@ describe('Events of a pass prevent that', () => {
     const [first, ...others] = told(pods.map((pod) => done(deletion(pod))))
     expect(first).toBe('ScalingDown ScaleDown: w-0, w-1, w-2, w-3, w-4 and 2 more.')
     expect(others.every((line) => line.startsWith('SuccessfulDelete Delete'))).toBe(true)
+  })
+
+  test('a scheduled update writes one Event per worker', () => {
+    const states = ['IDLE', 'MAINTENANCE', 'RESERVED']
+    const slurmNode = slurmSays(states, { reservation: 'SlurmOperatorMaint-foo', comment: '' })
+    const workers = workersOf([0, 1, 2, 3, 4, 5, 6], { revisionHash: 'old', slurmNode })
+    const { steps } = planNodeSet(
+      aPicture({
+        workers,
+        wanted: {
+          replicas: 7,
+          updateStrategy: { type: 'ScheduledUpdate', startsAtMs: TOMORROW, durationInMinutes: 30, flags: [] },
+        },
+      }),
+    )
+    expect(told(steps.map(done))).toEqual([
+      'Scheduled Update ScheduledUpdate: foo-0, foo-1, foo-2, foo-3, foo-4 and 2 more.',
+    ])
   })
 
   test('nobody learns why one worker goes', () => {

@@ -1,13 +1,13 @@
 import type { Happening } from '@slurm-operator/runtime'
 import type { Acting } from './acting.ts'
 import type { StepResult } from './step-result.ts'
-import type { Step } from './steps.ts'
+import type { EventReason, Step } from './steps.ts'
 
 type Told = Pick<Happening, 'type' | 'reason' | 'action' | 'note'>
 type Done = Extract<StepResult, { readonly kind: 'done' }>
 
 /** Events about the NodeSet as a whole: one for all workers of a pass. The action is what tools already filter by. */
-const togetherAs: Readonly<Record<string, string>> = {
+const togetherAs: Readonly<Partial<Record<EventReason, string>>> = {
   ScalingUp: 'ScaleUp',
   ScalingDown: 'ScaleDown',
   RollingUpdate: 'RollingUpdate',
@@ -37,12 +37,12 @@ function recordStep(result: StepResult, { record, log, observed }: Acting): void
 /** One Event for each reason that concerns the whole NodeSet, with the number of workers and the first few names. */
 function describeTogether(results: readonly StepResult[]): Told[] {
   const done = results.filter((result): result is Done => result.kind === 'done')
-  const groups = Map.groupBy(done, ({ step }) => step.event?.reason ?? '')
+  const groups = Map.groupBy(done, ({ step }) => step.event?.reason)
   return [...groups].flatMap(([reason, group]) => {
-    const action = togetherAs[reason]
+    const action = reason && togetherAs[reason]
     const [first] = group
     if (action === undefined || first?.step.event === undefined) return []
-    return [{ type: first.step.event.type, reason, action, note: describeGroup(group) }]
+    return [{ ...first.step.event, action, note: describeGroup(group) }]
   })
 }
 
@@ -58,7 +58,9 @@ function describeGroup(group: readonly Done[]): string {
 
 function failureOf(step: Step, error: Error): Told {
   const note = `Cannot ${step.do} ${subjectOf(step)}: ${error.message}`
-  if (step.do === 'create-pod') return { type: 'Warning', reason: 'FailedCreate', action: 'Create', note }
+  if (step.do === 'create-pod' || step.do === 'create-pvc') {
+    return { type: 'Warning', reason: 'FailedCreate', action: 'Create', note }
+  }
   if (step.do === 'delete-pod') return { type: 'Warning', reason: 'FailedDelete', action: 'Delete', note }
   return { type: 'Warning', reason: 'SyncFailed', action: 'Sync', note }
 }
@@ -68,10 +70,12 @@ function successOf(step: Step): readonly Told[] {
   const own: Told[] =
     isOwn && step.event ? [{ ...step.event, action: 'Sync', note: `${subjectOf(step)}: ${step.because}.` }] : []
   if (step.do === 'create-pod') {
-    return [
-      ...own,
-      { type: 'Normal', reason: 'SuccessfulCreate', action: 'Create', note: `Created pod ${subjectOf(step)}.` },
-    ]
+    const made = step.worker.claims.flatMap(({ name, exists }) => (exists ? [] : name))
+    const note = `Created pod ${subjectOf(step)}${made.length > 0 ? ` and claim ${made.join(', ')}` : ''}.`
+    return [...own, { type: 'Normal', reason: 'SuccessfulCreate', action: 'Create', note }]
+  }
+  if (step.do === 'create-pvc') {
+    return [{ type: 'Normal', reason: 'SuccessfulCreate', action: 'Create', note: `Created claim ${step.claim.name}.` }]
   }
   if (step.do === 'delete-pod') {
     const note = `Deleted pod ${step.pod}: ${step.because}.`

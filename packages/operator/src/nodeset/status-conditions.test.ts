@@ -1,16 +1,19 @@
-import { unknown } from '@slurm-operator/slurm'
+import { absent, seen, unknown } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import {
   aPendingWorker,
   aPicture,
+  aReservation,
   aWorker,
   infoFor,
   NOW,
   settledConditions,
   slurmSays,
+  TOMORROW,
+  workersOf,
   type PictureDifferences,
 } from './gen.ts'
-import type { Worker } from './picture.ts'
+import type { Picture, Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import { buildNodeSetStatus, type NodeSetStatusWish } from './status.ts'
 
@@ -128,5 +131,43 @@ describe('workers that find no Kube node', () => {
   test('who has a place is not blamed', () => {
     const workers = [aWorker('foo-0'), { ...homeless('foo-1', 300_000), nodeName: 'n1' }]
     expect(lineOf(statusOf({ workers }), 'Ready')).toMatchObject({ message: '1 of 2 workers are available' })
+  })
+})
+
+describe('workers that a scheduled update has not reached', () => {
+  const readyOf = (reservation: Picture['reservation'], madeForMs?: number, revisionHash = 'old') =>
+    lineOf(
+      statusOf({
+        workers: [aWorker('foo-0', { revisionHash }), ...workersOf([1, 2])],
+        ...{ reservation, before: { reservationStartsAtMs: madeForMs } },
+        wanted: {
+          ...{ replicas: 3, finalizers: ['nodeset.slinky.slurm.net/reservation'] },
+          updateStrategy: { type: 'ScheduledUpdate', startsAtMs: TOMORROW, durationInMinutes: 30, flags: [] },
+        },
+      }),
+      'Ready',
+    )
+  const who = '1 of 3 workers has an old template'
+  const ours = aReservation({ nodes: 'foo-[0-2]' })
+  test.each([
+    ['nobody learns when its time comes', seen(ours, NOW), 'the window begins at 2026-11-17T02:00:00Z'],
+    ['a window that is only being made has passed', absent(NOW), 'the window begins at 2026-11-17T02:00:00Z'],
+    [
+      'a window that comes again is told as of the first time',
+      seen({ ...ours, flags: [...ours.flags, 'DAILY'], startsAtMs: TOMORROW + 24 * 3600_000 }, NOW),
+      'the window begins at 2026-11-18T02:00:00Z',
+    ],
+    ['a window that is open is still to come', seen({ ...ours, startsAtMs: NOW - 1000 }, NOW), 'the window is open'],
+  ])('%s', (_name, reservation, when) => {
+    const madeForMs = reservation.kind === 'seen' ? TOMORROW : undefined
+    expect(readyOf(reservation, madeForMs)).toMatchObject({ status: 'True', message: `${who}; ${when}` })
+  })
+  test('they wait for ever for a window that has passed, and are said to be as wanted', () => {
+    const message = `${who}; the window has passed: set another startTime to update them`
+    expect(readyOf(absent(NOW), TOMORROW)).toMatchObject({ status: 'True', message })
+  })
+  test('those that it has reached are said to be old', () => {
+    const message = '3 workers are as wanted'
+    expect(readyOf(absent(NOW), TOMORROW, aWorker('foo-1').revisionHash)).toMatchObject({ message })
   })
 })

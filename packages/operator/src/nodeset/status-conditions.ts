@@ -7,11 +7,12 @@ import { conditionTypes } from '@slurm-operator/api'
 import { printTime, type WantedCondition } from '@slurm-operator/kube'
 import type { ObjectState } from '@slurm-operator/runtime'
 import { counted } from '../reasons/counted.ts'
-import { lineOf } from '../reasons/reasons.ts'
+import { lineOf, type Reason } from '../reasons/reasons.ts'
 import { NOTHING_LEADS_THERE } from '../slurm-status/judge-connection.ts'
 import { hasJoined } from './picture-worker.ts'
 import type { Picture } from './picture.ts'
 import { isAvailable } from './plan-budget.ts'
+import type { Scheduled } from './plan-reservation-wish.ts'
 import { livingWorkers } from './status-counters.ts'
 import { describeDrains, whyOutOfService } from './status-slurm-nodes.ts'
 import { findUnschedulable, withSchedulerWords } from './status-unschedulable.ts'
@@ -50,7 +51,9 @@ function whatGoesOn(picture: Picture, plan: Plan): ObjectState | undefined {
   const [wait] = waits
   if (count(steps, 'delete-pod') > 0)
     return working('Replacing', counted(leaving, 'worker leaves or waits to', 'workers leave or wait to'))
-  if (wait !== undefined) return working(wait.reason, `${wait.worker || 'the NodeSet'}: ${wait.because}`)
+  if (wait !== undefined) {
+    return { kind: 'working', reason: wait.reason, because: `${wait.worker || 'the NodeSet'}: ${wait.because}` }
+  }
   if (picture.workers.length !== living.length) return working('Ending', 'pods are still ending')
   if (available < desired || living.length !== desired) {
     return working('Starting', `${available} of ${counted(desired, 'worker is', 'workers are')} available`)
@@ -72,18 +75,37 @@ function count(steps: readonly Step[], what: Step['do']): number {
   return steps.filter((step) => step.do === what).length
 }
 
-function working(reason: string, because: string): ObjectState {
+function working(reason: Reason, because: string): ObjectState {
   return { kind: 'working', reason, because }
 }
 
-function readyText(picture: Picture, { desired, revisionHash }: Plan): string {
+function readyText(picture: Picture, plan: Plan): string {
   const { type } = picture.wanted.updateStrategy
+  const outdated = describeOutdated(picture, plan)
   const parts = [
-    counted(desired, 'worker is as wanted', 'workers are as wanted'),
-    type === 'OnDelete' && revisionHash !== '' ? 'a new template is used for new pods only' : '',
+    outdated || counted(plan.desired, 'worker is as wanted', 'workers are as wanted'),
+    type === 'OnDelete' && plan.revisionHash !== '' ? 'a new template is used for new pods only' : '',
     describeDrains(livingWorkers(picture)),
   ]
   return parts.filter(Boolean).join('; ')
+}
+
+/** Workers that a scheduled update has not reached: they work, and nobody should take them for new ones. */
+function describeOutdated(picture: Picture, plan: Plan): string {
+  const { updateStrategy } = picture.wanted
+  const outdated = livingWorkers(picture).filter(({ revisionHash }) => revisionHash !== plan.revisionHash).length
+  if (updateStrategy.type !== 'ScheduledUpdate' || outdated === 0) return ''
+  const who = `${outdated} of ${counted(plan.desired, 'worker')} ${outdated === 1 ? 'has' : 'have'} an old template`
+  return `${who}; ${describeWindow(picture, plan, updateStrategy)}`
+}
+
+/** By what Slurm knows or is told now: it moves a window that repeats. */
+function describeWindow({ reservation, nowMs }: Picture, { steps }: Plan, scheduled: Scheduled): string {
+  const saved = steps.find((step) => step.do === 'create-reservation' || step.do === 'update-reservation')?.wish
+  const window = saved ?? (reservation.kind === 'seen' ? reservation.value : undefined)
+  if (window === undefined) return 'the window has passed: set another startTime to update them'
+  const { startsAtMs = scheduled.startsAtMs } = window
+  return startsAtMs < nowMs ? 'the window is open' : `the window begins at ${printTime(startsAtMs)}`
 }
 
 function deletionText({ waits }: Plan): string {

@@ -15,7 +15,7 @@ import {
   workersOf,
   type PictureDifferences,
 } from './gen.ts'
-import type { Worker } from './picture.ts'
+import type { Picture, Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
 import { buildNodeSetStatus, type NodeSetStatusWish } from './status.ts'
 
@@ -43,10 +43,11 @@ describe('counters', () => {
       selector: 'app.kubernetes.io/instance=foo,app.kubernetes.io/name=slurmd',
     })
   })
-  test('NS-452: two that wait for a place', () => {
-    const workers = [0, 1].map((n) => aPendingWorker(`foo-${n}`, { revisionHash: 'old', createdAtMs: NOW }))
-    expect(statusOf({ workers }).fields).toMatchObject({
-      ...{ replicas: 2, unavailableReplicas: 2, desired: 2, updatedReplicas: 0, slurmIdle: 0, slurmDown: 0 },
+  test('NS-452: two that wait for a place, and whose records say nothing, are counted as if they worked', () => {
+    const waits = { revisionHash: 'old', createdAtMs: NOW, slurmNode: slurmSays([]) }
+    expect(statusOf({ workers: [0, 1].map((n) => aPendingWorker(`foo-${n}`, waits)) }).fields).toMatchObject({
+      ...{ replicas: 2, unavailableReplicas: 2, desired: 2, updatedReplicas: 0 },
+      ...{ slurmIdle: 0, slurmAllocated: 0, slurmDown: 0, slurmDrain: 0 },
     })
   })
   test('NS-453: the states of Slurm', () => {
@@ -58,11 +59,6 @@ describe('counters', () => {
     ]
     expect(statusOf({ workers, wanted: { replicas: 4 } }).fields).toMatchObject({
       ...{ slurmAllocated: 2, slurmIdle: 1, slurmDown: 1, slurmDrain: 2, slurmNodes: '2/0/2/4' },
-    })
-  })
-  test('NS-454: records of others do not count', () => {
-    expect(statusOf({ workers: workersOf([0, 1]), slurmList: { nodes: 99, atMs: NOW } }).fields).toMatchObject({
-      slurmIdle: 2,
     })
   })
   test('NS-471: Kube nodes count in DaemonSet mode', () => {
@@ -247,7 +243,7 @@ describe('conditions', () => {
       ...{ status: 'True', reason: 'ControllerNotFound', message: 'Controller slurm does not exist' },
     })
   })
-  test('NS-102, NS-467: a failed step is said, and the counters are there', () => {
+  test('NS-102: a failed step is said, and the counters are there', () => {
     const status = statusOf({ workers: workersOf([0, 1]) }, 'Cannot create pod foo-1: quota.')
     expect(line(status, 'Ready')).toMatchObject({ reason: 'StepFailed', message: 'Cannot create pod foo-1: quota.' })
     expect(status.fields).toMatchObject({ replicas: 2 })
@@ -300,6 +296,39 @@ describe('who waits for what since when', () => {
     const updateStrategy = { type: 'ScheduledUpdate', startsAtMs: TOMORROW, durationInMinutes: 90, flags: [] } as const
     const differences = { workers: workersOf([0, 1]), wanted: { updateStrategy }, reservation: absent(NOW) }
     expect(statusOf(differences, 'Cannot POST /reservation: refused.').fields['reservation']).toBeUndefined()
+  })
+  describe('a step has failed', () => {
+    const updateStrategy = { type: 'ScheduledUpdate', startsAtMs: TOMORROW, durationInMinutes: 30, flags: [] } as const
+    const finalizers = ['nodeset.slinky.slurm.net/reservation']
+    const failed = 'Cannot update-slurm-node foo-0: refused.'
+    const startAfter = (
+      earlier: PictureDifferences,
+      reservation: Picture['reservation'],
+      madeFor?: number,
+    ): unknown => {
+      const common = { wanted: { updateStrategy, finalizers }, before: { reservationStartsAtMs: madeFor } }
+      const before = aPicture({ workers: workersOf([0, 1]), ...common, ...earlier })
+      const { fields } = buildNodeSetStatus({ ...before, reservation }, planNodeSet(before), failed)
+      return (fields['reservation'] as { startTime?: string } | undefined)?.startTime
+    }
+    const ours = seen(aReservation(), NOW)
+    const moved = seen(aReservation({ startsAtMs: TOMORROW - 3600_000 }), NOW)
+    const wasMoved = TOMORROW - 3600_000
+    test('the reservation that was made is forgotten because of a worker that has nothing to do with it', () => {
+      expect(startAfter({ reservation: absent(NOW) }, ours)).toBe('2026-11-17T02:00:00Z')
+      expect(startAfter({ reservation: ours }, ours)).toBe('2026-11-17T02:00:00Z')
+      expect(startAfter({ reservation: moved }, ours, wasMoved)).toBe('2026-11-17T02:00:00Z')
+    })
+    test('it was that of the reservation, and the new start is taken for written', () => {
+      expect(startAfter({ reservation: absent(NOW) }, absent(NOW))).toBeUndefined()
+      expect(startAfter({ reservation: absent(NOW) }, unknown('unreachable'))).toBeUndefined()
+      expect(startAfter({ reservation: moved }, moved, wasMoved)).toBe('2026-11-17T01:00:00Z')
+    })
+    test('one that could not be deleted is forgotten', () => {
+      const none = { wanted: { updateStrategy, finalizers, replicas: 0 } }
+      expect(startAfter({ ...none, reservation: ours }, ours, TOMORROW)).toBe('2026-11-17T02:00:00Z')
+      expect(startAfter({ ...none, reservation: ours }, absent(NOW), TOMORROW)).toBeUndefined()
+    })
   })
   test('nobody waits', () => {
     expect(statusOf({ workers: workersOf([0, 1]), leftovers: seen([], NOW) }).fields).toMatchObject({

@@ -12,7 +12,7 @@ import { extraConditions, stateOfNodeSet } from './status-conditions.ts'
 import { countPods, countSlurmNodes } from './status-counters.ts'
 import { pinsOf } from './status-pins.ts'
 import { describeWaits } from './status-waits.ts'
-import type { Plan } from './steps.ts'
+import type { Plan, Step } from './steps.ts'
 
 /** As the status writer of the runtime takes it, and the overall state for an Event. */
 export interface NodeSetStatusWish {
@@ -47,10 +47,7 @@ export function buildNodeSetStatus(picture: Picture, plan: Plan, failure?: strin
       selector: selectorText(wanted.name),
       waitingReplicas: new Set(plan.waits.map(({ worker }) => worker).filter(Boolean)).size,
       waiting: describeWaits(picture, plan.waits),
-      reservation: describeReservation(
-        picture,
-        failure === undefined ? plan.reservationStartsAtMs : before.reservationStartsAtMs,
-      ),
+      reservation: describeReservation(picture, startToRemember(picture, plan, failure)),
     },
     conditions: [...buildConditions(state, { generation: wanted.generation, isFirst }), ...extra.conditions],
     retired: extra.retired,
@@ -66,7 +63,29 @@ function selectorText(name: string): string {
     .join(',')
 }
 
-/** What we made it for. If a step has failed it may not exist, and must not be taken for one that is over. */
+/**
+ * What the reservation was made for. If a step has failed, of whatever kind, Slurm's word counts, for the picture is from
+ * after the steps: one that could not be made must not be taken for one that is over, and one that was made must not be
+ * forgotten because of a worker that has nothing to do with it.
+ */
+function startToRemember(picture: Picture, plan: Plan, failure: string | undefined): number | undefined {
+  const isAsPlanned = failure === undefined || plan.steps.every((step) => hasHappened(step, picture))
+  return isAsPlanned ? plan.reservationStartsAtMs : picture.before.reservationStartsAtMs
+}
+
+/** What a step wants of the reservation is so. Others may have failed: they change nothing about it. */
+function hasHappened(step: Step, { reservation }: Picture): boolean {
+  switch (step.do) {
+    case 'create-reservation':
+    case 'update-reservation':
+      return reservation.kind === 'seen' && reservation.value.startsAtMs === step.wish.startsAtMs
+    case 'delete-reservation':
+      return reservation.kind === 'absent'
+    default:
+      return true
+  }
+}
+
 function describeReservation({ wanted }: Picture, startsAtMs: number | undefined): object | undefined {
   if (startsAtMs === undefined || wanted.updateStrategy.type !== 'ScheduledUpdate') return undefined
   const { durationInMinutes } = wanted.updateStrategy

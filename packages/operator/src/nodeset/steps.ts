@@ -14,12 +14,27 @@
  */
 import type { OwnerReference } from '@slurm-operator/kube'
 import type { ReservationWish } from '@slurm-operator/slurm'
+import type { Reason } from '../reasons/reasons.ts'
 import type { SharedObject } from './picture.ts'
+
+/** The words of Events that a step brings. Tools filter by them, so they are those of the Go operator, blank included. */
+export type EventReason =
+  | 'ScalingUp'
+  | 'ScalingDown'
+  | 'RollingUpdate'
+  | 'Scheduled Update'
+  | 'NodeCordon'
+  | 'SlurmNodeNotRegistered'
+  | 'InvalidRegistration'
+  | 'HostnameMismatch'
+  | 'FailedDaemonPod'
+  | 'SucceededDaemonPod'
+  | 'DefunctSlurmNodePruned'
 
 /** What users read with `kubectl describe`. */
 export interface StepEvent {
   readonly type: 'Normal' | 'Warning'
-  readonly reason: string
+  readonly reason: EventReason
 }
 
 /** What all steps have. */
@@ -159,7 +174,7 @@ export interface Wait {
 
 /** What is wrong and not ours to repair. */
 export interface Problem {
-  readonly reason: string
+  readonly reason: Reason
   readonly because: string
   /** Nothing goes on until a person does something. */
   readonly needsPerson: boolean

@@ -32,7 +32,8 @@ async function startWatching(objects: readonly KubeObject[] = []) {
   }
   for (const object of objects) put(object)
   const woken = new Set<string>()
-  const world = { caches, slurm: { subscribe: () => () => {} } } as unknown as World
+  const slurm = { subscribe: () => () => {} }
+  const world = { caches, slurm, propagatedConditions: ['GPUProblem'] } as unknown as World
   const never = new AbortController().signal
   for (const source of nodeSetSources(world)) await source.start((key) => void woken.add(keyText(key)), never)
   woken.clear()
@@ -145,8 +146,8 @@ const at = (name: string, node: string, owner = 'foo') => pod(name, ownerOf(owne
 const node = (name: string, { metadata, ...rest }: Fields = {}) =>
   made('Node', name, { metadata: { namespace: undefined, ...(metadata as object) }, spec: {}, ...rest })
 const cordoned = { spec: { unschedulable: true } }
-const condition = (status: string, lastHeartbeatTime = '1') => ({
-  status: { conditions: [{ type: 'GPUProblem', status, lastHeartbeatTime }] },
+const condition = (status: string, more: Fields = {}) => ({
+  status: { conditions: [{ type: 'GPUProblem', status, lastHeartbeatTime: '1', ...more }] },
 })
 
 describe('Kube nodes: it does not happen that', () => {
@@ -161,6 +162,14 @@ describe('Kube nodes: it does not happen that', () => {
     {
       ...{ name: 'NS-025: a condition that becomes a drain reason is seen late (WP-21)' },
       ...{ before: condition('False'), now: condition('True') },
+    },
+    {
+      ...{ name: 'WP-21: a condition that is a drain reason says why, and that is seen late' },
+      ...{ before: condition('True', { reason: 'Hot' }), now: condition('True', { reason: 'Hung' }) },
+    },
+    {
+      ...{ name: 'WP-21: a condition that is a drain reason says more, and that is seen late' },
+      ...{ before: condition('True', { message: 'gpu 1' }), now: condition('True', { message: 'gpu 1 and 2' }) },
     },
     {
       ...{ name: 'WP-21: a taint is seen late', before: {} },
@@ -181,8 +190,14 @@ describe('Kube nodes: it does not happen that', () => {
   })
 
   test('NS-021: every heartbeat of every Kube node costs passes', async () => {
-    const { put } = await startWatching([foo, at('foo-0', 'n1'), node('n1', condition('False', '1'))])
-    expect(put(node('n1', condition('False', '2')))).toEqual([])
+    const { put } = await startWatching([foo, at('foo-0', 'n1'), node('n1', condition('False'))])
+    expect(put(node('n1', condition('False', { lastHeartbeatTime: '2' })))).toEqual([])
+  })
+
+  test('a condition of a Kube node that nobody passes on costs passes', async () => {
+    const other = (status: string) => condition(status, { type: 'DiskPressure', message: status })
+    const { put } = await startWatching([foo, at('foo-0', 'n1'), node('n1', other('False'))])
+    expect(put(node('n1', other('True')))).toEqual([])
   })
 
   test('NS-024, WP-21: a new Kube node waits for the next poll to get its worker', async () => {

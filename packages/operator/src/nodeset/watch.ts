@@ -35,7 +35,7 @@ export function nodeSetSources(world: World): readonly LoopSource[] {
     watches(caches.services, ownersOf),
     watches(caches.budgets, ownersOf),
     watches(caches.claims, ({ metadata }) => nodeSetOfLabels(metadata)),
-    watches(caches.nodes, nodeSetsWithWorkersOn(world), { when: placementChanged }),
+    watches(caches.nodes, nodeSetsWithWorkersOn(world), { when: placementChanged(world) }),
     watches(caches.controllers, ofController, { when: specChanged }),
     watches(caches.secretNames, keysBy(caches.nodeSets, 'secret')), // sssd.conf
     watches(caches.secretNames, (secret) => ofKey(secret).flatMap((metadata) => ofController({ metadata }))),
@@ -84,17 +84,24 @@ function nodeSetsWithWorkersOn({ caches }: World) {
 }
 
 /** The kubelet writes the status of its node every few seconds; only what places or cordons workers matters. */
-function placementChanged(change: CacheChange<Kept<Node>>): boolean {
-  if (change.kind !== 'updated') return true
-  return !equalJson(placementOf(change.old), placementOf(change.object))
+function placementChanged({ propagatedConditions }: World) {
+  const placementOf = readPlacement(new Set(propagatedConditions))
+  return (change: CacheChange<Kept<Node>>): boolean =>
+    change.kind !== 'updated' || !equalJson(placementOf(change.old), placementOf(change.object))
 }
 
-function placementOf({ metadata, spec, status }: Kept<Node>): JsonValue {
-  const { labels = {}, annotations = {} } = metadata
-  const conditions = (status?.conditions ?? []).map(({ type, status: is }) => `${type}=${is}`)
-  const { unschedulable = false, taints = [] } = spec ?? {}
-  return { labels, annotations, conditions, unschedulable, taints } as unknown as JsonValue
-}
+/** Of the conditions only those that become drain reasons, with all that stands in these; see `nodeDrainReason`. */
+const readPlacement =
+  (propagated: ReadonlySet<string>) =>
+  (node: Kept<Node>): JsonValue => {
+    const { metadata, spec, status } = node
+    const { labels = {}, annotations = {} } = metadata
+    const conditions = (status?.conditions ?? [])
+      .filter(({ type }) => propagated.has(type))
+      .map(({ type, status: is, reason = '', message = '' }) => [type, is, reason, message])
+    const { unschedulable = false, taints = [] } = spec ?? {}
+    return { labels, annotations, conditions, unschedulable, taints } as unknown as JsonValue
+  }
 
 /** A node's NodeSet is in its comment, or is found by the pod of its name; silence and its end concern all of them. */
 function concerned({ caches }: World) {

@@ -50,7 +50,12 @@ export const reasons = {
     'We look again every minute. It is not touched.',
     'Rename or delete that object.',
   ),
-  NameTaken: row('stalled', 'Two wanted objects have the same name.', 'A change wakes us.', 'Choose other names.'),
+  NameTaken: row(
+    'stalled',
+    'Two wanted objects have the same name. A NodeSet is Reconciling with it: a former pod of that name is still ending (in DaemonSet mode: a worker of that host name still leaves another Kube node), or a pod that is not ours has it.',
+    'A change wakes us; a NodeSet looks again.',
+    'Choose other names. With a NodeSet wait; if it lasts, look at that pod.',
+  ),
   ObjectInvalid: row(
     'stalled',
     'The API server does not accept an object that we built from the spec.',
@@ -205,11 +210,16 @@ export const reasons = {
   Replacing: row('working', 'Workers are being replaced.', 'We go on as jobs end and pods get ready.', 'Wait.'),
   Ending: row(
     'working',
-    'The NodeSet is being deleted and drains its workers first.',
-    'We go on as jobs end.',
+    'Pods of a NodeSet are ending.',
+    'Their end wakes us.',
+    'Wait. If it lasts, look at the pods: `kubectl describe pod`.',
+  ),
+  Deleting: row(
+    'working',
+    'The NodeSet is being deleted. If it asks for that, its workers are drained first.',
+    'We go on as jobs end; then Kubernetes removes what is left.',
     'Wait, or cancel the jobs.',
   ),
-  Deleting: row('working', 'The NodeSet is being deleted.', 'Kubernetes removes what is left.', 'Wait.'),
   NotRegistered: row(
     'working',
     'Workers are Ready and Slurm does not list them.',
@@ -267,9 +277,15 @@ export const reasons = {
   ),
   MayBeJoining: row(
     'working',
-    'A worker that must leave may be joining Slurm right now.',
-    'We look again in seconds.',
-    'Wait.',
+    'A worker that must leave may be joining Slurm, or has been missing from it for a moment only.',
+    'We look again in seconds. After two minutes at most we believe that it is not there; after 15 if most workers are missing.',
+    'Wait. If most are missing, look at slurmctld.',
+  ),
+  Reserved: row(
+    'working',
+    'Slurm refuses a worker because of its old record, and keeps that record while a reservation lasts.',
+    'We look again. The worker is replaced when the reservation is over.',
+    'Wait, or take the node out of the reservation.',
   ),
   NotItsTurn: row(
     'working',
@@ -283,7 +299,12 @@ export const reasons = {
     'It is made again, later each time.',
     'Look at the pod and at its Events.',
   ),
-  OthersFirst: row('working', 'Earlier steps are still being seen through.', 'We go on at once.', 'Wait.'),
+  OthersFirst: row(
+    'working',
+    'Earlier deletions are still being seen through, or this pass has deleted as many workers as it may: 250.',
+    'We go on within a second.',
+    'Wait.',
+  ),
   ClaimTerminating: row(
     'working',
     'A claim of a worker is being deleted.',
@@ -298,9 +319,9 @@ export const reasons = {
   ),
   Reservation: row(
     'working',
-    'A scheduled update waits for its reservation.',
-    'It goes on when the reservation is active.',
-    'Wait for the start time.',
+    'Slurm does not tell whether the reservation of a scheduled update exists, or no worker has registered for it yet.',
+    'We look again every ten seconds.',
+    'Wait. If it lasts, look at the RestApi and at the log of slurmd.',
   ),
   ReservationNameTaken: row(
     'stalled',
@@ -317,8 +338,8 @@ export const reasons = {
   SlurmNameTaken: row(
     'stalled',
     'Another NodeSet has a worker of the same name in Slurm.',
-    'The worker is not made.',
-    'Choose another host name.',
+    'The note in the record stays the one of the other worker.',
+    'Choose another name or host name for one of the NodeSets.',
   ),
   ConflictingController: row(
     'stalled',

@@ -70,6 +70,8 @@ function instanceOf({ metadata }: Labelled): string[] {
   return [instanceText(namespace, labels[labelKeys.app] ?? '', labels[labelKeys.instance] ?? '')]
 }
 
+const namespaceOf = ({ metadata }: Named): string[] => [metadata.namespace ?? '']
+
 /** The indexes of each kind: `secret` and `configMap` say who refers to one, `controller` whose part it is. */
 export const indexes = {
   owner,
@@ -102,8 +104,8 @@ export const indexes = {
     controller: (object: Cluster) => refText(object, object.spec.controllerRef),
     secret: (object: Cluster) => refText(object, object.spec.token?.secretRef),
   },
-  claim: { instance: instanceOf },
-  revision: { namespace: ({ metadata }: Labelled) => [metadata.namespace ?? ''] },
+  claim: { namespace: namespaceOf },
+  revision: { namespace: namespaceOf },
   pod: {
     owner,
     instance: instanceOf,
