@@ -17,7 +17,7 @@ import {
   installExample,
   isReady,
   isStaying,
-  killPod,
+  killProcesses,
   namespace,
   onLogin,
   operatorPods,
@@ -38,7 +38,9 @@ import {
 
 // Without a step for what comes by ssh, nobody is let in.
 const withSessions = 'controller.extraConfMap.PrologFlags=Contain'
-const product = productForSuite({ install: (installed) => installExample(installed, [withSessions]) })
+// Where memory is not shared out, Slurm calls a node idle whose jobs are suspended.
+const byCores = 'controller.extraConfMap.SelectTypeParameters=CR_Core'
+const product = productForSuite({ install: (installed) => installExample(installed, [withSessions, byCores]) })
 
 const A_SECOND_MS = 1000
 const UNTIL_DRAINED = annotationKeys.protectUntilDrained
@@ -106,6 +108,25 @@ describe('a job runs, and', () => {
     if (other === undefined) return
     await endJob(product(), other)
     expect(await fateOf(product(), other)).toBe('COMPLETED')
+  })
+
+  test('a scale-in ends it, because it is suspended and its node is idle to Slurm', async () => {
+    const job = await startJob(product(), `${CPU}-1`)
+    await onLogin(product(), `scontrol suspend ${job.id}`)
+    expect(await slurmState(product(), hostOf(job))).toContain('IDLE')
+    await patchNodeSet(product(), CPU, { replicas: 0 })
+    await untilDraining(hostOf(job))
+    await untilTrue(
+      'the idle one to be gone',
+      async () => (await readPod(product(), `${CPU}-0`)) === undefined,
+      patient,
+    )
+    const { status } = await readNodeSet(product(), CPU)
+    expect(status?.waiting).toMatchObject([{ name: `${CPU}-1`, reason: 'JobsRunning' }])
+    await onLogin(product(), `scontrol resume ${job.id}`)
+    await leavesAfterJob(job)
+    await patchNodeSet(product(), CPU, { replicas: 2 })
+    await untilNodeSetReady(product(), CPU)
   })
 
   test('a rolling update ends it, or never reaches its worker', async () => {
@@ -181,9 +202,15 @@ describe('a job runs, and', () => {
     await untilDraining(hostOf(job))
     const [operator] = await operatorPods(product())
     if (operator === undefined) throw new Error('Cannot kill the operator: it is not there')
-    await killPod(product(), operator)
-    await timed('operator killed → another one is Ready', () =>
-      untilTrue('an operator', async () => (await operatorPods(product())).some((pod) => isReady(pod)), patient),
+    const containerOf = ({ status }: typeof operator) => status?.containerStatuses?.[0]?.containerID
+    await killProcesses(product(), operator)
+    await timed('operator killed with -9 → it is Ready again', () =>
+      untilTrue(
+        'an operator',
+        async () =>
+          (await operatorPods(product())).some((pod) => containerOf(pod) !== containerOf(operator) && isReady(pod)),
+        patient,
+      ),
     )
     await leavesAfterJob(job)
     await patchNodeSet(product(), FAT, { replicas: 1 })
@@ -300,6 +327,22 @@ describe('workers', () => {
     await untilDraining(hostOf(job))
     await leavesAfterJob(job)
     await nodeSets().delete({ namespace, name: 'fast' })
+  })
+
+  test('a deleted NodeSet takes a job with it, though it was to drain its workers first', async () => {
+    await createNodeSet(product(), 'last', { replicas: 1 })
+    await untilNodeSetReady(product(), 'last')
+    const job = await startJob(product(), 'last-0')
+    const drainFirst = `${annotationKeys.drainOnDelete}=${YES}`
+    await kubectl('annotate', '--namespace', namespace, 'nodesets.slinky.slurm.net/last', drainFirst)
+    const isHeld = async () => (await readNodeSet(product(), 'last')).metadata.finalizers?.length === 1
+    await untilTrue('the NodeSet to be held', isHeld, patient)
+    await nodeSets().delete({ namespace, name: 'last' })
+    await untilDraining(hostOf(job))
+    await leavesAfterJob(job)
+    const isGone = async () =>
+      !(await nodeSets().list({ namespace })).items.some(({ metadata }) => metadata.name === 'last')
+    await timed('its last worker leaves → the NodeSet is gone', () => untilTrue('it', isGone, patient))
   })
 
   test('a pinned worker comes back on another Kube node', async () => {

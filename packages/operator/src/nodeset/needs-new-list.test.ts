@@ -1,6 +1,6 @@
 import { seen, unknown } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
-import { aPicture, aWorker, NOW } from './gen.ts'
+import { aJob, aPicture, aWorker, NOW, ourCordon } from './gen.ts'
 import { needsNewJobs, needsNewList, withoutOrders } from './needs-new-list.ts'
 import type { Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
@@ -41,6 +41,10 @@ describe('orders to Slurm prevent that', () => {
       needsNewJobs(aPicture({ workers: [aWorker('foo-0', { jobs })] }), { steps: [step] })
     const drained = remove({ drainedAs: 'foo-0' })
     expect([needsJobs(seen([], NOW - 3000), drained), needsJobs(seen([], NOW - 1000), drained)]).toEqual([true, false])
+    const suspended = seen([aJob({ states: ['SUSPENDED'] })], NOW - 3000)
+    const kept = aWorker('foo-0', { jobs: suspended, annotations: ourCordon('ScaleIn') })
+    expect(needsNewJobs(aPicture({ workers: [kept] }), { steps: [] })).toBe(true) // it may have been resumed, and have ended
+    expect(needsNewJobs(aPicture({ workers: [aWorker('foo-0', { jobs: suspended })] }), { steps: [] })).toBe(false)
     expect([needsJobs(seen([], NOW - 3000), remove({})), needsJobs(unknown('unreachable'), drained)]).toEqual([
       false,
       false,

@@ -4,7 +4,9 @@
  *
  * @module
  */
-import type { Picture } from './picture.ts'
+import type { Picture, Worker } from './picture.ts'
+import { readCondemned } from './plan-condemnation.ts'
+import { hasSuspendedJobs } from './plan-release.ts'
 import type { Plan, Step } from './steps.ts'
 
 /** How old a list may be on which an order to Slurm rests. */
@@ -43,15 +45,16 @@ export function needsNewList(
 
 /**
  * Whether pods go on the word of a list of nodes that cannot tell jobs that are suspended, and the list of jobs is older:
- * at rest, and while workers drain, Slurm is asked for its jobs less often.
+ * at rest, and while workers drain, Slurm is asked for its jobs less often. So it is where such a job keeps a pod.
  */
 export function needsNewJobs(
   { workers, nowMs }: Pick<Picture, 'workers' | 'nowMs'>,
   { steps }: Pick<Plan, 'steps'>,
 ): boolean {
   const names = new Set(steps.flatMap((step) => ('drainedAs' in step ? (step.drainedAs ?? []) : [])))
-  const isOld = ({ jobs }: Picture['workers'][number]) => jobs.kind === 'seen' && nowMs - jobs.atMs > FRESH_ORDERS_MS
-  return workers.some((worker) => names.has(worker.slurmName) && isOld(worker))
+  const isOld = ({ jobs }: Worker) => jobs.kind === 'seen' && nowMs - jobs.atMs > FRESH_ORDERS_MS
+  const isKept = (worker: Worker) => hasSuspendedJobs(worker) && readCondemned(worker) !== undefined
+  return workers.some((worker) => isOld(worker) && (names.has(worker.slurmName) || isKept(worker)))
 }
 
 /** The plan up to such orders: no newer list came, so they wait, and so does what follows them. */

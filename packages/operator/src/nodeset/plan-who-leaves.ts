@@ -7,6 +7,7 @@
 import type { Picture, Worker } from './picture.ts'
 import { daemonHostname } from './picture-identity.ts'
 import { isAvailable } from './plan-budget.ts'
+import { whyCannotEnd } from './plan-ending.ts'
 import { readCondemned, type Condemnation, type Leaving } from './plan-condemnation.ts'
 import { placeDaemons } from './plan-daemons.ts'
 import { findMissing, findSurplus, type Missing } from './plan-scale.ts'
@@ -101,7 +102,7 @@ function sizeByNumber(picture: Picture, ours: readonly Worker[], revisionHash: s
     leaving: findSurplus(ours, replicas, revisionHash),
     ...{ missing, desired: replicas, startable: replicas, problems: [] },
     lacking: Math.max(0, replicas - ours.length),
-    waits: taken.map(nameTaken),
+    waits: taken.map((name) => nameTaken(name, picture)),
   }
 }
 
@@ -162,7 +163,8 @@ function countAvailable({ wanted, nowMs }: Picture, workers: readonly Worker[]):
   return workers.filter((worker) => isAvailable(worker, wanted.minReadySeconds, nowMs)).length
 }
 
-function nameTaken(name: string): Wait {
-  const because = 'a pod of this name is still there'
+function nameTaken(name: string, picture: Picture): Wait {
+  const former = picture.workers.find(({ pod }) => pod === name)
+  const because = whyCannotEnd(former, picture) ?? 'a former pod of this name is still there'
   return { worker: name, reason: 'NameTaken', because, sinceMs: undefined, lookAgainInMs: NAME_TAKEN_LOOK_MS }
 }

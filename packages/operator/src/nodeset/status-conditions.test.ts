@@ -1,6 +1,7 @@
 import { absent, seen, unknown } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import {
+  aKubeNode,
   aPendingWorker,
   aPicture,
   aReservation,
@@ -104,6 +105,24 @@ describe('Slurm nodes that take no jobs', () => {
     expect(reasonOf(aWorker('foo-1', { slurmNode: unknown('no-client'), conditions: [noted] }))).toBe(
       'SlurmNodeUnusable',
     )
+  })
+})
+
+describe('a pod on a Kube node without power', () => {
+  const lost = { ...aKubeNode('n1'), conditions: [{ type: 'Ready', status: 'Unknown', reason: '', message: '' }] }
+  const ending = (pod: string) => aWorker(pod, { terminating: true, nodeName: 'n1' })
+  const words = /foo-1 cannot end, because Kube node n1 is not ready/
+  test('holds a name for ever, and nobody learns why', () => {
+    const { fields } = statusOf({ workers: [aWorker('foo-0'), ending('foo-1')], kubeNodes: [lost] })
+    expect(fields['waiting']).toMatchObject([
+      { name: 'foo-1', reason: 'NameTaken', message: expect.stringMatching(words) },
+    ])
+  })
+  test('that nobody wants any more ends never, and nobody learns which one', () => {
+    const workers = [...workersOf([2, 3]), ending('foo-1')]
+    const kubeNodes = [lost, aKubeNode('n-foo-2'), aKubeNode('n-foo-3')]
+    const { message } = lineOf(statusOf({ workers, kubeNodes, wanted: { replicas: 2 } }), 'Ready') ?? {}
+    expect(message).toMatch(/^1 pod is still ending; foo-1 cannot end/)
   })
 })
 

@@ -12,6 +12,7 @@ import { NOTHING_LEADS_THERE } from '../slurm-status/judge-connection.ts'
 import { hasJoined } from './picture-worker.ts'
 import type { Picture } from './picture.ts'
 import { isAvailable } from './plan-budget.ts'
+import { whyCannotEnd } from './plan-ending.ts'
 import type { Scheduled } from './plan-reservation-wish.ts'
 import { livingWorkers } from './status-counters.ts'
 import { describeDrains, whyOutOfService } from './status-slurm-nodes.ts'
@@ -54,7 +55,7 @@ function whatGoesOn(picture: Picture, plan: Plan): ObjectState | undefined {
   if (wait !== undefined) {
     return { kind: 'working', reason: wait.reason, because: `${wait.worker || 'the NodeSet'}: ${wait.because}` }
   }
-  if (picture.workers.length !== living.length) return working('Ending', 'pods are still ending')
+  if (picture.workers.length !== living.length) return working('Ending', describeEnding(picture))
   if (available < desired || living.length !== desired) {
     return working('Starting', `${available} of ${counted(desired, 'worker is', 'workers are')} available`)
   }
@@ -69,6 +70,12 @@ function whatGoesOn(picture: Picture, plan: Plan): ObjectState | undefined {
         'NotRegistered',
         counted(strangers, 'worker has not joined Slurm yet', 'workers have not joined Slurm yet'),
       )
+}
+
+function describeEnding(picture: Picture): string {
+  const ending = picture.workers.filter(({ terminating }) => terminating)
+  const [stuck] = ending.flatMap((worker) => whyCannotEnd(worker, picture) ?? [])
+  return [counted(ending.length, 'pod is still ending', 'pods are still ending'), stuck].filter(Boolean).join('; ')
 }
 
 function count(steps: readonly Step[], what: Step['do']): number {
