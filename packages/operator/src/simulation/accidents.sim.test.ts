@@ -80,6 +80,17 @@ describe('a NodeSet prevents that', () => {
     expect([broken, cluster.machines.lostJobs]).toEqual([[], []])
   })
 
+  test('lost workers are not made again because Slurm is silent', async () => {
+    const { cluster, broken, pass, readyPods } = await settle({ replicas: 3 })
+    cluster.slurm.endRestd()
+    await pass(60)
+    for (const { metadata } of cluster.server.all(podResource))
+      await cluster.users.resource(podResource).delete(metadata)
+    await pass(60)
+    expect(readyPods()).toEqual(['gpu-0', 'gpu-1', 'gpu-2'])
+    expect(broken).toEqual([])
+  })
+
   test('a scheduled update drains and undrains its workers for as long as its window is open', async () => {
     const { cluster, broken, pass, edit, orders } = await settle({ replicas: 3 })
     const startTime = printTime(cluster.world.clock.now() + 60_000)

@@ -7,8 +7,9 @@
 import { nodeSetResource } from '@slurm-operator/api'
 import { podResource } from '@slurm-operator/kube'
 import { drainForAWhile } from './foreign-drain.ts'
-import { someSeconds, type Happening, type Stage } from './happening.ts'
+import type { Happening, Stage } from './happening.ts'
 import { NAMESPACE } from './objects.ts'
+import { submitJobFor } from './submit-job.ts'
 
 /** See the module. */
 export const givingBack: Happening = {
@@ -19,19 +20,9 @@ export const givingBack: Happening = {
 
 function useAtOnce(stage: Stage, slurmNode: string): void {
   const { cluster, random, promises } = stage
-  submitJob(stage, slurmNode)
+  submitJobFor(stage, slurmNode)
   const changeMind = (): Promise<void> => changeNodeSetOf(stage, slurmNode)
   cluster.world.clock.schedule(random.below(16_000), () => void changeMind().catch(promises.accuse))
-}
-
-function submitJob(stage: Stage, node: string): void {
-  const runMs = someSeconds(stage, 5, 300)
-  try {
-    stage.cluster.slurm.orders.submitJob({ runMs, requeue: stage.random.chance(0.5), requiredNodes: [node] })
-    stage.cluster.tell(`a job of ${runMs / 1000} s is submitted for ${node}`)
-  } catch {
-    // Nobody takes jobs now.
-  }
 }
 
 async function changeNodeSetOf({ cluster, random }: Stage, slurmNode: string): Promise<void> {

@@ -47,10 +47,15 @@ function takesFromService({ cluster, recent }: Witness, pod: Live<Pod>): boolean
   const isAvailable = (readyForMs(pod, cluster.world.clock.now()) ?? -1) >= patienceMs
   if (metadata.deletionTimestamp !== undefined || !isAvailable) return false
   const mode = metadata.labels?.[labelKeys.scalingMode]
-  if (versions.some((one) => one === undefined || one.spec.scalingMode !== mode)) return false
+  if (versions.some((one) => isGoing(one) || one?.spec.scalingMode !== mode)) return false
   if (mode === 'DaemonSet') return isQuiet(cluster.server.find(nodeResource, { name: spec?.nodeName ?? '' }))
   const fewest = Math.min(...versions.map((one) => one?.spec.replicas ?? 0))
   return livingPods(cluster, nodeSetOf(pod)).length <= fewest
+}
+
+/** Its workers are drained and go with it, as many at a time as have no job. */
+function isGoing(nodeSet: NodeSetWithDefaults | undefined): boolean {
+  return nodeSet === undefined || nodeSet.metadata.deletionTimestamp !== undefined
 }
 
 /** Workers that Slurm refuses get no job before they are replaced: to do so takes nothing away. Their record goes first. */

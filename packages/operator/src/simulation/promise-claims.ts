@@ -1,7 +1,7 @@
 import { labelKeys, type NodeSetWithDefaults } from '@slurm-operator/api'
 import type { Live, Pod } from '@slurm-operator/kube'
 import type { Witness } from './witness.ts'
-import { livingPods, nodeSetOf } from './worker-pods.ts'
+import { livingPods, nodeSetOf, numberOf } from './worker-pods.ts'
 
 /** No claim goes but by its policy: with its NodeSet, or with a worker that was too many while it left, whoever sent it. */
 export function promiseClaims(witness: Witness): void {
@@ -40,7 +40,7 @@ function isTooMany(witness: Witness, { metadata }: Live<Pod>): boolean {
   if (versions.length > 0 && (mode === 'DaemonSet' || versions.some(({ spec }) => spec.scalingMode !== mode)))
     return true
   const others = livingPods(witness.cluster, nodeSet).filter(({ metadata: { uid } }) => uid !== metadata.uid)
-  return isBeyond(versions, others, ordinalOf(metadata.name))
+  return isBeyond(versions, others, numberOf(metadata.name))
 }
 
 /** It lost its pod before, and `replicas` became less before there was another one. */
@@ -48,7 +48,7 @@ function isUnwanted(witness: Witness, name: string, nodeSet: string): boolean {
   const living = livingPods(witness.cluster, nodeSet)
   if (living.some((pod) => claimsOf(pod).includes(name))) return false
   const versions = withDeletion(witness, nodeSet).filter(({ spec }) => spec.scalingMode === 'StatefulSet')
-  return isBeyond(versions, living, ordinalOf(name))
+  return isBeyond(versions, living, numberOf(name))
 }
 
 /** What it has been lately, where claims go with workers that are too many. Empty: they do not. */
@@ -59,11 +59,7 @@ function withDeletion({ recent }: Witness, nodeSet: string): readonly NodeSetWit
 }
 
 function isBeyond(versions: readonly NodeSetWithDefaults[], others: readonly Live<Pod>[], ordinal: number): boolean {
-  const used = new Set(others.map(({ metadata: { name } }) => ordinalOf(name)))
+  const used = new Set(others.map(({ metadata: { name } }) => numberOf(name)))
   const free = Array.from({ length: 1 + used.size + ordinal }, (_, at) => at).filter((at) => !used.has(at))
   return versions.some(({ spec }) => free.indexOf(ordinal) >= spec.replicas - used.size)
-}
-
-function ordinalOf(name: string): number {
-  return Number(/\d+$/.exec(name)?.[0])
 }

@@ -2,7 +2,7 @@ import type { Witness } from './witness.ts'
 
 const OURS = 'slurm-operator: '
 /** An order of ours rests on an answer that came so shortly before, and that is as old as it was on its way. */
-const CROSSING_MS = 4_000
+const CROSSING_MS = { drain: 3_000, undrain: 1_000 }
 
 /** What somebody else drained stays drained, and for the reason that they gave. */
 export function promiseForeignDrains({ cluster, orders, accuse }: Witness): void {
@@ -14,18 +14,18 @@ export function promiseForeignDrains({ cluster, orders, accuse }: Witness): void
     answered: (answer) => (last = answer),
     arrived: ({ target, atMs }) => (orderedAtMs = target === 'slurm' ? atMs : orderedAtMs),
   })
-  const crossingMs = (): number => {
+  const crossingMs = (order: keyof typeof CROSSING_MS): number => {
     const nowMs = cluster.world.clock.monotonic()
-    const isJustNow = nowMs - last.atMs < CROSSING_MS
+    const isJustNow = nowMs - last.atMs < CROSSING_MS[order]
     // A slurmrestd that stalls carries out later what we ordered before.
-    return nowMs - orderedAtMs + CROSSING_MS + (isJustNow ? last.tookMs : 0)
+    return nowMs - orderedAtMs + CROSSING_MS[order] + (isJustNow ? last.tookMs : 0)
   }
   slurm.onChange((kind, name) => {
     if (kind !== 'nodes') return
     const record = slurm.truth.node(name)?.record
     const before = foreign.get(name)
     const isDrained = record?.flags.has('DRAIN') === true
-    const isCrossing = orders.isWithin(name, crossingMs())
+    const isCrossing = orders.isWithin(name, crossingMs(record === undefined || isDrained ? 'drain' : 'undrain'))
     if (before !== undefined && machines.actingFor() === undefined && !isCrossing) {
       if (record === undefined) accuse(`the record of ${name} was deleted, with the drain of somebody else: ${before}`)
       else if (!isDrained) accuse(`${name} was undrained, though somebody else had drained it: ${before}`)

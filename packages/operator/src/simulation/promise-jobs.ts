@@ -9,6 +9,8 @@ const CROSSING_MS = 1_000
 /** No job is ended by us: neither by the deletion of a pod with a job in it, nor by an order to Slurm. */
 export function promiseJobs({ cluster, orders, accuse }: Witness) {
   const { server, machines, slurm } = cluster
+  /** By the uids of the pods. */
+  const sentAway = new Map<string, { readonly atMs: number; readonly jobs: readonly number[] }>()
   let seen = 0
   let last = { atMs: -Infinity, tookMs: 0 }
   /** A deletion rests on Slurm's last word, which is as old as it was on its way. */
@@ -17,15 +19,24 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
     return CROSSING_MS + (sinceMs < CROSSING_MS ? last.tookMs : 0)
   }
   const isCrossing = (job: number): boolean => orders.isWithin(slurm.truth.job(job)?.nodes[0] ?? '', crossingMs())
+  /** Nobody gave the node back meanwhile, so we sent a pod away that could still get jobs. */
+  const beganTooLate = ({ pod = '', id, node, atMs }: (typeof machines.lostJobs)[number]): boolean => {
+    const sent = sentAway.get(pod)
+    if (sent === undefined || atMs <= sent.atMs || sent.jobs.includes(id)) return false
+    return !orders.isWithin(node, cluster.world.clock.now() - sent.atMs + CROSSING_MS)
+  }
   cluster.listen({
     answered: (answer) => (last = answer),
     before: ({ method, path }) => {
       const name = method === 'DELETE' ? podInPath(path) : undefined
       const pod = name === undefined ? undefined : server.find(podResource, { namespace: NAMESPACE, name })
       if (pod === undefined) return undefined
-      const jobs = machines.jobsIn(pod.metadata.uid).filter((job) => !isCrossing(job))
+      const { uid } = pod.metadata
+      const all = machines.jobsIn(uid)
+      const jobs = all.filter((job) => !isCrossing(job))
       return (status) => {
         if (status >= 300) return
+        sentAway.set(uid, { atMs: cluster.world.clock.now(), jobs: all })
         cluster.tell(`the operator deletes pod ${name ?? ''}`)
         if (jobs.length > 0)
           accuse(`pod ${name ?? ''} was deleted by the operator while job ${jobs.join(', ')} ran in it`)
@@ -34,8 +45,10 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
   })
   return {
     look: () => {
-      for (const { pod, id, node, because } of machines.lostJobs.slice(seen)) {
+      for (const lost of machines.lostJobs.slice(seen)) {
+        const { pod, id, node, because } = lost
         if (pod === undefined) accuse(`job ${id} on ${node} was ended: ${because}`)
+        if (beganTooLate(lost)) accuse(`job ${id} on ${node} began in a pod that the operator had sent away`)
       }
       seen = machines.lostJobs.length
     },

@@ -1,31 +1,29 @@
 import { nodeSetResource, withNodeSetDefaults, type NodeSet } from '@slurm-operator/api'
-import { nodeResource, type Live, type Pod } from '@slurm-operator/kube'
+import type { Live, Pod } from '@slurm-operator/kube'
+import { accuseLasting } from './lasting-wrongs.ts'
 import type { Witness } from './witness.ts'
-import { livingPods, readyForMs } from './worker-pods.ts'
+import { livingPods, readyForMs, soundNodes } from './worker-pods.ts'
 
 /** So long may a status be behind: news may be late, and writes may fail for a while. */
-const PATIENCE_MS = 240_000
+const PATIENCE_MS = { troubled: 240_000, sound: 45_000 }
 
 /** Whoever is not as wanted says so, and what it waits for. */
-export function promiseNoSilence({ cluster, accuse }: Witness) {
-  const since = new Map<string, { readonly what: string; readonly atMs: number; told: boolean }>()
+export function promiseNoSilence(witness: Witness) {
+  const { cluster, way } = witness
+  const follow = accuseLasting(witness, PATIENCE_MS[way])
   return {
     look: () => {
-      const nowMs = cluster.world.clock.monotonic()
       const isAlive = cluster.operator().process.state() === 'running'
-      for (const nodeSet of cluster.server.all(nodeSetResource)) {
-        const { uid, name } = nodeSet.metadata
-        const what = isAlive ? whatIsUnsaid(cluster, nodeSet) : undefined
-        const known = since.get(uid)
-        if (what === undefined) since.delete(uid)
-        else if (known?.what !== what) since.set(uid, { what, atMs: nowMs, told: false })
-        else if (nowMs - known.atMs > PATIENCE_MS && !known.told) {
-          known.told = true
-          accuse(`NodeSet ${name} is silent for ${Math.round((nowMs - known.atMs) / 1000)} s: ${what}`)
-        }
-      }
+      const nodeSets = isAlive ? cluster.server.all(nodeSetResource) : []
+      follow(new Map(nodeSets.flatMap((nodeSet) => findUnsaid(cluster, nodeSet))))
     },
   }
+}
+
+function findUnsaid(cluster: Witness['cluster'], nodeSet: Live<NodeSet>): [string, string][] {
+  const { uid, name } = nodeSet.metadata
+  const what = whatIsUnsaid(cluster, nodeSet)
+  return what === undefined ? [] : [[`${uid} ${what}`, `NodeSet ${name} is silent: ${what}`]]
 }
 
 /** What its status hides; undefined: nothing. */
@@ -52,14 +50,8 @@ function whatDiffers(cluster: Witness['cluster'], nodeSet: Live<NodeSet>): strin
   return living.length > spec.replicas ? `there are ${living.length} workers instead of ${spec.replicas}` : undefined
 }
 
-/** The Kube nodes of its pool, but for those where nothing can start now. */
-function whichNodeLacks({ server }: Witness['cluster'], pool: string, ready: readonly Live<Pod>[]): string | undefined {
+function whichNodeLacks(cluster: Witness['cluster'], pool: string, ready: readonly Live<Pod>[]): string | undefined {
   const served = new Set(ready.map(({ spec }) => spec?.nodeName))
-  const lacking = server
-    .all(nodeResource)
-    .find(
-      ({ metadata, spec = {} }) =>
-        metadata.labels?.['pool'] === pool && (spec.taints ?? []).length === 0 && !served.has(metadata.name),
-    )
+  const lacking = soundNodes(cluster, pool).find(({ metadata }) => !served.has(metadata.name))
   return lacking && `Kube node ${lacking.metadata.name} has no ready worker`
 }

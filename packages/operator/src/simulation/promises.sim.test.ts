@@ -37,6 +37,18 @@ describe('a simulation would not notice that', () => {
     expect(promises.broken).toEqual([expect.stringContaining('pod gpu-1 was deleted by the operator while job 1 ran')])
   })
 
+  test('a job begins in a pod that the operator has deleted, because its node is given back too early', async () => {
+    const { cluster, promises, pass } = await settledCluster()
+    await cluster.asOperator.resource(podResource).delete(pod('gpu-1'))
+    await cluster.world.clock.advance(500)
+    cluster.slurm.orders.updateNode('gpu-1', { state: 'RESUME' })
+    cluster.slurm.orders.submitJob({ runMs: 3_600_000, requiredNodes: ['gpu-1'] })
+    await pass(30)
+    expect(promises.broken).toEqual([
+      expect.stringContaining('job 1 on gpu-1 began in a pod that the operator had sent away'),
+    ])
+  })
+
   test('a pod is evicted with a job in it, though it is protected until it is drained', async () => {
     const { cluster, promises, pass } = await settledCluster(3, {}, { [annotationKeys.protectUntilDrained]: YES })
     const evict = () => cluster.server.all(podResource).forEach(promises.noteEviction)
@@ -103,24 +115,78 @@ describe('a simulation would not notice that', () => {
     expect(promises.broken).toEqual([expect.stringContaining('was sent 100 times')])
   })
 
-  test.each([
+  test('a NodeSet goes with a job, though it was asked to drain its workers first', async () => {
+    const { cluster, promises, pass, end } = await deletedWithJob()
+    await cluster.asOperator.resource(nodeSetResource).patch(end, { type: 'merge', body: noFinalizers })
+    await pass(30)
+    expect(promises.broken).toEqual([expect.stringContaining('job 1 on gpu-1 was ended with its NodeSet')])
+  })
+
+  test('the same happens, but its user no longer wanted to wait', async () => {
+    const { cluster, promises, pass, end } = await deletedWithJob()
+    const body = { metadata: { annotations: { [annotationKeys.drainOnDelete]: null } } }
+    await cluster.users.resource(nodeSetResource).patch(end, { type: 'merge', body })
+    await pass(30)
+    expect(cluster.machines.lostJobs.map(({ id }) => id)).toEqual([1])
+    expect(promises.broken).toEqual([])
+  })
+
+  const modes = [
     ['StatefulSet', 3, '2 of 3 workers are ready'],
     ['DaemonSet', 0, 'Kube node node-0 has no ready worker'],
-  ])('a NodeSet lies about its workers in mode %s', async (scalingMode, replicas, unsaid) => {
-    const { cluster, promises, pass } = await settledCluster(replicas, { scalingMode })
-    cluster.operator().process.freeze() // it runs, as far as anybody can tell
-    const isFrozen = { ...cluster, operator: () => ({ process: { state: () => 'running' } }) }
-    const second = observePromises(isFrozen as unknown as typeof cluster)
+  ] as const
+
+  test.each(modes)('a NodeSet lies about its workers in mode %s', async (scalingMode, replicas, unsaid) => {
+    const broken = await loseWorker(replicas, { scalingMode })
+    expect(broken).toContainEqual(expect.stringContaining(`it says Ready, but ${unsaid}`))
+  })
+
+  test.each(modes)('a missing worker is not made in mode %s', async (scalingMode, replicas) => {
+    const broken = await loseWorker(replicas, { scalingMode })
+    expect(broken).toContainEqual(expect.stringMatching(/NodeSet gpu has no worker (\d|node-0)$/))
+  })
+
+  test('a worker cannot be made yet, because a pod of its name has lost its power and cannot end', async () => {
+    const { cluster, promises, pass } = await settledCluster()
     const lost = cluster.server.all(podResource).find(({ spec }) => spec?.nodeName === 'node-0')
+    cluster.machines.cutPower('node-0')
     await cluster.users.resource(podResource).delete(lost?.metadata ?? pod(''))
-    for (let minute = 0; minute < 8; minute++) {
-      await pass(60)
-      second.look()
-    }
+    await pass(600)
+    expect(cluster.server.find(podResource, lost?.metadata ?? pod(''))?.metadata.uid).toBe(lost?.metadata.uid)
     expect(promises.broken).toEqual([])
-    expect(second.broken).toEqual([expect.stringContaining(`it says Ready, but ${unsaid}`)])
   })
 })
+
+const noFinalizers = { metadata: { finalizers: null } }
+
+/** Three workers that drain before they go with their NodeSet, which waits for a job. */
+async function deletedWithJob() {
+  const { cluster, promises, pass } = await settledCluster(3, {}, { [annotationKeys.drainOnDelete]: YES })
+  const end = { namespace: NAMESPACE, name: 'gpu' }
+  cluster.slurm.orders.submitJob({ runMs: 3_600_000, requiredNodes: ['gpu-1'] })
+  await pass(10)
+  await cluster.users.resource(nodeSetResource).delete(end, { propagation: 'Background' })
+  await pass(60)
+  expect(cluster.server.all(podResource).map(({ metadata }) => metadata.name)).toEqual(['gpu-1'])
+  expect([promises.broken, cluster.machines.lostJobs]).toEqual([[], []])
+  return { cluster, promises, pass, end }
+}
+
+/** A worker goes while the operator does nothing, though it runs, as far as anybody can tell. What is broken then. */
+async function loseWorker(replicas: number, spec: object): Promise<readonly string[]> {
+  const { cluster, promises, pass } = await settledCluster(replicas, spec)
+  cluster.operator().process.freeze()
+  const isFrozen = { ...cluster, operator: () => ({ process: { state: () => 'running' } }) }
+  const second = observePromises(isFrozen as unknown as typeof cluster)
+  const lost = cluster.server.all(podResource).find(({ spec }) => spec?.nodeName === 'node-0')
+  await cluster.users.resource(podResource).delete(lost?.metadata ?? pod(''))
+  for (let minute = 0; minute < 8; minute++) {
+    await pass(60)
+    second.look()
+  }
+  expect(promises.broken).toEqual([])
+  return second.broken
+}
 
 describe('a history', () => {
   test('is the same for the same seed, to the last call', async () => {

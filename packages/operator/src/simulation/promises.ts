@@ -6,13 +6,15 @@
  */
 import type { Live, Pod } from '@slurm-operator/kube'
 import { promiseClaims } from './promise-claims.ts'
+import { promiseDrainedFirst } from './promise-drained-first.ts'
 import { promiseEvictions } from './promise-evictions.ts'
 import { promiseForeignDrains } from './promise-foreign-drains.ts'
 import { promiseJobs } from './promise-jobs.ts'
 import { promiseBudget } from './promise-budget.ts'
+import { promiseMissingWorkers } from './promise-missing-workers.ts'
 import { promiseNoHotLoop } from './promise-no-hot-loop.ts'
 import { promiseNoSilence } from './promise-no-silence.ts'
-import { followSpecs } from './recent.ts'
+import { followSpecs, type Way } from './recent.ts'
 import { followOrders } from './administrator-orders.ts'
 import type { SimulatedCluster } from './simulated-cluster.ts'
 import type { Witness } from './witness.ts'
@@ -30,20 +32,23 @@ export interface Promises {
   readonly noteEviction: (pod: Live<Pod>) => void
 }
 
-/** Begin to observe. */
-export function observePromises(cluster: SimulatedCluster): Promises {
+/** Begin to observe. On a sound way news comes at once, and less is forgiven. */
+export function observePromises(cluster: SimulatedCluster, way: Way = 'sound'): Promises {
   const broken: string[] = []
   const accuse = (text: string): void => {
     broken.push(`${(cluster.world.clock.monotonic() / 1000).toFixed(1)} s: ${text}`)
     cluster.tell(`BROKEN: ${text}`)
   }
-  const witness: Witness = { cluster, recent: followSpecs(cluster), orders: followOrders(cluster), accuse }
+  const recent = followSpecs(cluster, way)
+  const witness: Witness = { cluster, way, recent, orders: followOrders(cluster), accuse }
   const jobs = promiseJobs(witness)
+  const drainedFirst = promiseDrainedFirst(witness)
   promiseForeignDrains(witness)
   promiseBudget(witness)
   promiseClaims(witness)
   const hotLoop = promiseNoHotLoop(witness)
   const silence = promiseNoSilence(witness)
+  const missingWorkers = promiseMissingWorkers(witness)
   return {
     broken,
     accuse,
@@ -51,8 +56,10 @@ export function observePromises(cluster: SimulatedCluster): Promises {
     noteEviction: promiseEvictions(witness),
     look: () => {
       jobs.look()
+      drainedFirst.look()
       hotLoop.look()
       silence.look()
+      missingWorkers.look()
       for (const because of cluster.endings) accuse(`the operator ended by itself: ${because}`)
     },
   }

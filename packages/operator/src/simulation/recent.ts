@@ -1,5 +1,5 @@
 /**
- * What users have wanted lately. A watch may be late, so for a while an operator may still act on what was wanted before.
+ * What users have wanted lately. News takes its time, so for a while an operator may still act on what was wanted before.
  *
  * @module
  */
@@ -7,8 +7,11 @@ import { nodeSetResource, withNodeSetDefaults, type NodeSet, type NodeSetWithDef
 import { NAMESPACE } from './objects.ts'
 import type { SimulatedCluster } from './simulated-cluster.ts'
 
-/** How late news may be: the longest delay of a watch, a cut after it, and a pass. */
-const LATE_MS = 120_000
+/** How late news may be: the longest delay of a watch, a cut after it, and a pass; and where no watch is ever late, a pass. */
+export const LATE_MS = { troubled: 120_000, sound: 5_000 }
+
+/** Whether something may go wrong between the operator and the API server. */
+export type Way = keyof typeof LATE_MS
 
 /** See the module. */
 export interface Recent {
@@ -22,7 +25,7 @@ interface Version {
 }
 
 /** Begin to write down. */
-export function followSpecs({ server, world }: SimulatedCluster): Recent {
+export function followSpecs({ server, world }: SimulatedCluster, way: Way): Recent {
   const past = new Map<string, Version[]>()
   const present = new Map<string, NodeSetWithDefaults | undefined>()
   const now = world.clock.monotonic
@@ -39,7 +42,7 @@ export function followSpecs({ server, world }: SimulatedCluster): Recent {
   }
   return {
     of: (name) => {
-      const kept = (past.get(name) ?? []).filter(({ untilMs }) => untilMs >= now() - LATE_MS)
+      const kept = (past.get(name) ?? []).filter(({ untilMs }) => untilMs >= now() - LATE_MS[way])
       past.set(name, kept)
       return [...kept.map(({ nodeSet }) => nodeSet), find(name)]
     },

@@ -93,8 +93,10 @@ function controllerForgets(stage: Stage): string {
   return 'slurmctld ends and loses its disk'
 }
 
-function restart({ cluster }: Stage, loss: 'since-save' | 'everything'): void {
+/** The old state has old orders in it. They are news, which what the operator orders now may cross. */
+function restart({ cluster, promises }: Stage, loss: 'since-save' | 'everything'): void {
   cluster.machines.excuse('slurmctld forgets', () => cluster.slurm.startController(loss))
+  for (const { name } of cluster.slurm.truth.nodes()) promises.noteOrder(name)
   cluster.tell(`slurmctld begins again and has lost ${loss === 'everything' ? 'everything' : 'what came since'}`)
 }
 

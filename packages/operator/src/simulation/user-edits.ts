@@ -64,7 +64,8 @@ async function edit(stage: Stage, change: (nodeSet: Live<NodeSet>) => object): P
   return `a user edits NodeSet ${name}: ${JSON.stringify(spec)}`
 }
 
-function someNodeSet({ cluster, random }: Stage): Live<NodeSet> | undefined {
+/** A NodeSet, by chance. */
+export function someNodeSet({ cluster, random }: Stage): Live<NodeSet> | undefined {
   const all = cluster.server.all(nodeSetResource)
   return all.length === 0 ? undefined : random.pick(all)
 }
@@ -92,16 +93,20 @@ function retentionOf({ random }: Stage): object {
   return { persistentVolumeClaimRetentionPolicy: { whenScaled, whenDeleted } }
 }
 
-/** It comes back with the same name: to Kubernetes it is another one. */
 async function deleteNodeSet(stage: Stage): Promise<string | undefined> {
   const nodeSet = someNodeSet(stage)
   if (nodeSet === undefined || nodeSet.metadata.deletionTimestamp !== undefined) return undefined
-  const { name } = nodeSet.metadata
+  return deleteForAWhile(stage, nodeSet)
+}
+
+/** It comes back with the same name: to Kubernetes it is another one. */
+export async function deleteForAWhile(stage: Stage, { metadata, spec }: Live<NodeSet>): Promise<string> {
+  const { name, annotations } = metadata
   const nodeSets = stage.cluster.users.resource(nodeSetResource)
   await nodeSets.delete({ namespace: NAMESPACE, name }, { propagation: 'Background' })
   const createAgain = async (): Promise<void> => {
     try {
-      await nodeSets.create(buildNodeSet(name, nodeSet.spec, nodeSet.metadata.annotations))
+      await nodeSets.create(buildNodeSet(name, spec, annotations))
       stage.cluster.tell(`a user creates NodeSet ${name} again`)
     } catch {
       undoAfter(stage, 10_000, createAgain) // the old one is still going
