@@ -112,7 +112,10 @@ function anyWorker(pod: string, host: string, mode: Worker['mode']): fc.Arbitrar
       life: anyLife,
       slurmNode: anyKnowledge(anyRecord(hostname, pod, host)),
       annotations: anyNotes,
-      jobs: fc.constantFrom<Worker['jobs']>(seen([], NOW), seen([], NOW), seen([aJob()], NOW), unknown('unreachable')),
+      jobs: fc.constantFrom<Worker['jobs']>(
+        ...[seen([], NOW), seen([], NOW), seen([], NOW - 20_000), seen([aJob()], NOW)],
+        ...[seen([aJob({ states: ['SUSPENDED'] })], NOW), unknown<never>('unreachable'), unknown<never>('unreadable')],
+      ),
       conditions: fc.constantFrom<Worker['conditions']>([], settledConditions(['Idle']), settledConditions(['Idle'])),
       terminating: fc.constantFrom(false, false, false, true),
       revisionHash: fc.constantFrom(NEW_HASH, 'old'),

@@ -24,6 +24,14 @@ const neverStarted = ({ phase, hasStarted, nodeName, slurmNode, createdAtMs = 0 
   return nodeName === '' || startedAtMs < createdAtMs
 }
 
+/** A list of jobs of the last seconds shows none that Slurm may not count when it calls a node idle. */
+function hasNoUncounted(jobs: Worker['jobs'], nowMs: number): boolean {
+  const isRecent =
+    jobs.kind === 'seen' ? nowMs - jobs.atMs <= 15_000 : jobs.kind === 'unknown' && jobs.why === 'unreadable'
+  const known = jobs.kind === 'seen' ? jobs.value : jobs.kind === 'unknown' ? (jobs.last ?? []) : []
+  return isRecent && !known.some(({ states }) => states.includes('SUSPENDED') || states.includes('RUNNING'))
+}
+
 /** Slurm said that nothing runs and nothing will; or nothing can run, because it never came up or has ended. */
 function isReleased(worker: Worker, { nowMs }: Picture): boolean {
   const { phase, slurmNode, jobs } = worker
@@ -31,8 +39,8 @@ function isReleased(worker: Worker, { nowMs }: Picture): boolean {
   if (slurmNode.kind === 'seen') {
     const { states } = slurmNode.value
     const isDrain = states.includes('DRAIN') && !states.includes('UNDRAIN')
-    if (jobs.kind === 'seen' && jobs.value.some((job) => job.states.includes('SUSPENDED'))) return false
-    return isDrain && !WORK.some((word) => states.includes(word)) && nowMs - slurmNode.atMs <= 15_000
+    const isIdle = isDrain && !WORK.some((word) => states.includes(word)) && nowMs - slurmNode.atMs <= 15_000
+    return isIdle && hasNoUncounted(jobs, nowMs)
   }
   if (worker.joinedAs !== undefined) return false
   if (neverWorked(worker) && slurmNode.kind === 'unknown') return worker.runningSinceMs === undefined

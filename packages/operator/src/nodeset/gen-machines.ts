@@ -203,7 +203,9 @@ class Kubelet {
     const slurmd = slurmdOf(pod)?.name ?? ''
     const record = this.#slurm.truth.node(slurmd)
     if (record !== undefined) {
-      this.lostJobs.push(...record.jobs.filter((id) => this.#slurm.truth.job(id)?.state === 'RUNNING'))
+      this.lostJobs.push(
+        ...record.jobs.filter((id) => ['RUNNING', 'SUSPENDED'].includes(this.#slurm.truth.job(id)?.state ?? '')),
+      )
       this.#slurm.orders.updateNode(slurmd, { state: 'DOWN', reason: 'slurm-operator: Pod is terminating' })
       this.#slurm.stopSlurmd(slurmd)
     }

@@ -1,6 +1,7 @@
+import { labelKeys } from '@slurm-operator/api'
 import { seen, unknown } from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
-import { aJob, aPicture, aWorker, NOW, ourCordon } from './gen.ts'
+import { aJob, aPicture, aWorker, NOW, ourCordon, slurmSays } from './gen.ts'
 import { needsNewJobs, needsNewList, withoutOrders } from './needs-new-list.ts'
 import type { Worker } from './picture.ts'
 import { planNodeSet } from './plan.ts'
@@ -40,15 +41,31 @@ describe('orders to Slurm prevent that', () => {
     const needsJobs = (jobs: Worker['jobs'], step: Step) =>
       needsNewJobs(aPicture({ workers: [aWorker('foo-0', { jobs })] }), { steps: [step] })
     const drained = remove({ drainedAs: 'foo-0' })
-    expect([needsJobs(seen([], NOW - 3000), drained), needsJobs(seen([], NOW - 1000), drained)]).toEqual([true, false])
-    const suspended = seen([aJob({ states: ['SUSPENDED'] })], NOW - 3000)
-    const kept = aWorker('foo-0', { jobs: suspended, annotations: ourCordon('ScaleIn') })
-    expect(needsNewJobs(aPicture({ workers: [kept] }), { steps: [] })).toBe(true) // it may have been resumed, and have ended
-    expect(needsNewJobs(aPicture({ workers: [aWorker('foo-0', { jobs: suspended })] }), { steps: [] })).toBe(false)
+    expect([needsJobs(seen([], NOW - 3000), drained), needsJobs(seen([], NOW), drained)]).toEqual([true, false])
+    expect(needsJobs(seen([], NOW - 1), drained)).toBe(true) // listed before its node: it may have been suspended between
     expect([needsJobs(seen([], NOW - 3000), remove({})), needsJobs(unknown('unreachable'), drained)]).toEqual([
       false,
       false,
     ])
+  })
+
+  test('a worker waits for jobs that are long over, or that were not listed yet', () => {
+    const isAsked = (jobs: Worker['jobs'], more: Partial<Worker> = {}) =>
+      needsNewJobs(aPicture({ workers: [aWorker('foo-0', { slurmNode: drained, jobs, ...leaves, ...more })] }), {
+        steps: [],
+      })
+    const drained = slurmSays(['IDLE', 'DRAIN'])
+    const leaves = { annotations: ourCordon('ScaleIn') }
+    const listed = (state: 'SUSPENDED' | 'RUNNING', agoMs: number) => seen([aJob({ states: [state] })], NOW - agoMs)
+    expect([isAsked(listed('SUSPENDED', 3000)), isAsked(listed('RUNNING', 1000))]).toEqual([true, true])
+    expect([isAsked(seen([], NOW - 20_000)), isAsked(unknown('not-listed-yet'))]).toEqual([true, true])
+    const isProtected = { annotations: {}, labels: { [labelKeys.podProtect]: 'true' } }
+    expect(isAsked(listed('SUSPENDED', 3000), isProtected)).toBe(true) // who is to be evicted waits for the same
+    // Nobody waits for a list: who stays, who is not drained, who has just been asked, who cannot be asked.
+    expect(isAsked(listed('SUSPENDED', 3000), { annotations: {} })).toBe(false)
+    expect(isAsked(listed('SUSPENDED', 3000), { slurmNode: slurmSays(['ALLOCATED', 'DRAIN']) })).toBe(false)
+    expect([isAsked(listed('SUSPENDED', 0)), isAsked(listed('RUNNING', 0))]).toEqual([false, false])
+    expect([isAsked(seen([], NOW - 3000)), isAsked(unknown('unreachable'))]).toEqual([false, false])
   })
 
   test('a pod in which nothing can run waits for Slurm', () => {

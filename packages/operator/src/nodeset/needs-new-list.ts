@@ -4,9 +4,10 @@
  *
  * @module
  */
+import { labelKeys } from '@slurm-operator/api'
 import type { Picture, Worker } from './picture.ts'
 import { readCondemned } from './plan-condemnation.ts'
-import { hasSuspendedJobs } from './plan-release.ts'
+import { isHeldByJobs } from './plan-release.ts'
 import type { Plan, Step } from './steps.ts'
 
 /** How old a list may be on which an order to Slurm rests. */
@@ -44,17 +45,28 @@ export function needsNewList(
 }
 
 /**
- * Whether pods go on the word of a list of nodes that cannot tell jobs that are suspended, and the list of jobs is older:
- * at rest, and while workers drain, Slurm is asked for its jobs less often. So it is where such a job keeps a pod.
+ * Whether pods go, or may be evicted, on the word of a list of nodes, which cannot tell jobs that are suspended, and the jobs
+ * were listed before: at rest, and while workers drain, Slurm is asked for its jobs less often. So it is where only the list of
+ * jobs keeps a pod. Where Slurm did not answer it is asked again without us.
  */
 export function needsNewJobs(
   { workers, nowMs }: Pick<Picture, 'workers' | 'nowMs'>,
   { steps }: Pick<Plan, 'steps'>,
 ): boolean {
   const names = new Set(steps.flatMap((step) => ('drainedAs' in step ? (step.drainedAs ?? []) : [])))
-  const isOld = ({ jobs }: Worker) => jobs.kind === 'seen' && nowMs - jobs.atMs > FRESH_ORDERS_MS
-  const isKept = (worker: Worker) => hasSuspendedJobs(worker) && readCondemned(worker) !== undefined
-  return workers.some((worker) => isOld(worker) && (names.has(worker.slurmName) || isKept(worker)))
+  const maySoonGo = (worker: Worker) => isLeaving(worker) && isHeldByJobs(worker, nowMs)
+  return workers.some((worker) => (names.has(worker.slurmName) || maySoonGo(worker)) && hasOldJobs(worker, nowMs))
+}
+
+/** Its jobs were listed before its node, or seconds ago, or never yet. */
+function hasOldJobs({ jobs, slurmNode }: Worker, nowMs: number): boolean {
+  if (jobs.kind !== 'seen') return jobs.kind === 'unknown' && jobs.why === 'not-listed-yet'
+  return nowMs - jobs.atMs > FRESH_ORDERS_MS || (slurmNode.kind === 'seen' && jobs.atMs < slurmNode.atMs)
+}
+
+/** Chosen to leave, or protected until it is drained. */
+function isLeaving(worker: Worker): boolean {
+  return readCondemned(worker) !== undefined || labelKeys.podProtect in worker.labels
 }
 
 /** The plan up to such orders: no newer list came, so they wait, and so does what follows them. */

@@ -89,6 +89,16 @@ describe('protection from eviction', () => {
     expect(patches(planFor({ slurmNode: unknown('no-client'), labels: protect }))).toEqual([])
   })
 
+  test('a suspended job is evicted, because its node is idle to Slurm', () => {
+    const jobs = (why: 'unreachable' | 'unreadable'): Worker['jobs'] => unknown(why, [])
+    const suspended = seen([aJob({ states: ['SUSPENDED'] })], NOW)
+    expect(patches(planFor({ ...says(['IDLE']), jobs: suspended }))).toMatchObject([protect])
+    expect(patches(planFor({ ...says(['IDLE']), jobs: jobs('unreachable'), labels: protect }))).toEqual([])
+    expect(patches(planFor({ ...says(['IDLE']), jobs: jobs('unreadable'), labels: protect }))).toEqual([
+      { [labelKeys.podProtect]: null },
+    ])
+  })
+
   describe('until it is drained', () => {
     const starting: Partial<Worker> = {
       slurmNode: absent(NOW),
@@ -122,6 +132,13 @@ describe('protection from eviction', () => {
     })
     test.each<[string, Partial<Worker>, readonly KubeNode[]]>([
       ['it is drained, and about to get jobs again', drained, kept],
+      ['it has suspended jobs', { ...drained, jobs: seen([aJob({ states: ['SUSPENDED'] })], NOW) }, cordoned],
+      ['its jobs are not known', { ...drained, jobs: unknown('unreachable') }, cordoned],
+      [
+        'it is DOWN and its jobs are not known',
+        { slurmNode: slurmSays(['DOWN'], { comment }), jobs: unknown('unreachable'), labels: protect },
+        cordoned,
+      ],
       ['it drains and has a job', { ...says(['ALLOCATED', 'DRAIN']), labels: protect }, cordoned],
       ['it is not drained yet', { ...says(['IDLE']), labels: protect }, cordoned],
       ['Slurm is silent', { slurmNode: unknown('unreachable'), labels: protect }, cordoned],

@@ -6,7 +6,7 @@
  */
 import { annotationKeys, labelKeys, podNodeStates, podStateCondition, POD_STATE_PREFIX, YES } from '@slurm-operator/api'
 import { whyInvalidLabelValue } from '@slurm-operator/kube'
-import { isBusy, isVacant, sameTopology, type Answer, type NodeStateWord } from '@slurm-operator/slurm'
+import { isBusy, isDown, isVacant, sameTopology, some, type Answer, type NodeStateWord } from '@slurm-operator/slurm'
 import { RAN_JOBS, REGISTERED_CONDITION } from './picture-keys.ts'
 import { hasJoined, wasBusy } from './picture-worker.ts'
 import type { Picture, Worker } from './picture.ts'
@@ -62,7 +62,7 @@ function needsProtection(picture: Picture, worker: Worker, cordon: CordonPlan): 
     case 'nobody':
       return 'no'
     case 'who-runs-jobs':
-      return hasSuspendedJobs(worker) ? 'yes' : isBusy(worker.slurmNode)
+      return some(hasSuspendedJobs(worker), isBusy(worker.slurmNode))
     case 'until-drained': // taken away by `planUnprotection` only
       return isLetGo(picture, worker, cordon) ? 'unknown' : 'yes'
   }
@@ -80,8 +80,9 @@ export function planUnprotection(picture: Picture, worker: Worker, cordon: Cordo
 
 /** We might delete it; or it is DOWN, which somebody else may have wanted. */
 function isLetGo(picture: Picture, worker: Worker, { isWanted }: CordonPlan): boolean {
-  if (!isWanted || hasSuspendedJobs(worker)) return false
-  return isVacant(worker.slurmNode) === 'yes' || mayGo(worker, picture).answer === 'yes'
+  if (!isWanted) return false
+  const isDownOnly = isDown(worker.slurmNode) === 'yes' && hasSuspendedJobs(worker) === 'no'
+  return (isDownOnly && isVacant(worker.slurmNode) === 'yes') || mayGo(worker, picture).answer === 'yes'
 }
 
 /** The place in the topology, for the environment of the next container. `planRecord` lets it go where Slurm must first. */

@@ -1,4 +1,12 @@
-import { absent, REASON_PREFIX, seen, unknown, type Knowledge, type SlurmNode } from '@slurm-operator/slurm'
+import {
+  absent,
+  REASON_PREFIX,
+  seen,
+  unknown,
+  type Knowledge,
+  type SlurmJob,
+  type SlurmNode,
+} from '@slurm-operator/slurm'
 import { describe, expect, test } from 'vitest'
 import {
   aJob,
@@ -114,15 +122,34 @@ describe('a condemned worker', () => {
     })
   })
 
-  test('loses a job that is suspended: its node may be IDLE meanwhile', () => {
-    const jobs = seen([aJob({ states: ['SUSPENDED'] })], NOW)
-    const plan = condemn({ ...says(['IDLE', 'DRAIN']), jobs })
-    expect([outcome(plan), plan.waits]).toMatchObject([[], [{ worker: 'foo-0', reason: 'JobsRunning' }]])
-    expect(
-      outcome(condemn({ ...says(['IDLE', 'DRAIN']), jobs: seen([aJob({ states: ['COMPLETING'] })], NOW) })),
-    ).toEqual([
-      'delete-pod foo-0', // the node is asked more often than the jobs
-    ])
+  describe('whose node Slurm calls idle, because its jobs are suspended,', () => {
+    const idle = says(['IDLE', 'DRAIN'])
+    const isKept = (jobs: Worker['jobs']) => {
+      const plan = condemn({ ...idle, jobs })
+      return outcome(plan).length === 0 ? plan.waits.map(({ reason }) => reason) : outcome(plan)
+    }
+    const listed = (state: SlurmJob['states'][number], agoMs = 0) => seen([aJob({ states: [state] })], NOW - agoMs)
+    test('loses them', () => {
+      expect(isKept(listed('SUSPENDED'))).toEqual(['JobsRunning'])
+      expect(isKept(unknown('unreachable', [aJob({ states: ['SUSPENDED'] })]))).toEqual(['JobsRunning'])
+    })
+    test('loses one that was running when the jobs were listed, and is suspended since', () => {
+      expect(isKept(listed('RUNNING', 1000))).toEqual(['JobsRunning'])
+    })
+    test('loses them because the operator has just begun, and no list of jobs has come yet', () => {
+      expect(isKept(unknown('not-listed-yet'))).toEqual(['SlurmSilent'])
+    })
+    test('loses them because Slurm lists its nodes and not its jobs', () => {
+      expect(isKept(unknown('unreachable', []))).toEqual(['SlurmSilent'])
+      expect([isKept(seen([], NOW - 15_001)), isKept(seen([], NOW - 15_000))]).toEqual([
+        ['SlurmSilent'],
+        ['delete-pod foo-0'],
+      ])
+    })
+    test('stays for ever because of one that only cleans up, or of a record that we cannot read', () => {
+      expect(isKept(listed('COMPLETING'))).toEqual(['delete-pod foo-0']) // the node is asked more often than the jobs
+      expect(isKept(unknown('unreadable', []))).toEqual(['delete-pod foo-0'])
+    })
   })
 
   describe('whose only record is of the slurmd before it', () => {

@@ -83,9 +83,9 @@ function hasRun({ hasStarted, phase }: Worker): boolean {
 function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number): Release {
   const { slurmName, slurmNode } = worker
   if (isDrained(slurmNode) === 'yes') {
-    if (hasSuspendedJobs(worker)) return held('no', 'JobsRunning', `${slurmName} has suspended jobs`, LATER_MS)
-    if (nowMs - atMs <= FRESH_MS) return released(`${slurmName} is drained and runs nothing`)
-    return held('unknown', 'SlurmSilent', `the last word of Slurm about ${slurmName} is too old`, SOON_MS)
+    if (nowMs - atMs > FRESH_MS)
+      return held('unknown', 'SlurmSilent', `the last word of Slurm about ${slurmName} is too old`, SOON_MS)
+    return whyHeldByJobs(worker, nowMs) ?? released(`${slurmName} is drained and runs nothing`)
   }
   const drain = isDrain(slurmNode) === 'yes'
   if (drain && isBusy(slurmNode) === 'yes') {
@@ -101,9 +101,35 @@ function byRecord(worker: Worker, node: SlurmNode, atMs: number, nowMs: number):
   )
 }
 
-/** Slurm may call a node idle whose only jobs are suspended; their processes are still there. */
-export function hasSuspendedJobs({ jobs }: Worker): boolean {
-  return (lastSeen(jobs) ?? []).some(({ states }) => states.includes('SUSPENDED'))
+/**
+ * Slurm may call a node idle whose only jobs are suspended; their processes are still there, and only the list of jobs tells.
+ * One that it says to be running was suspended since, or has ended since: a newer list tells that too.
+ */
+function whyHeldByJobs({ slurmName, jobs }: Worker, nowMs: number): Release | undefined {
+  const known = lastSeen(jobs) ?? []
+  if (known.some(({ states }) => states.includes('SUSPENDED')))
+    return held('no', 'JobsRunning', `${slurmName} has suspended jobs`, LATER_MS)
+  if (known.some(({ states }) => states.includes('RUNNING')))
+    return held('unknown', 'JobsRunning', `${slurmName} had jobs when Slurm listed its jobs last`, SOON_MS)
+  const isFresh = jobs.kind === 'seen' ? nowMs - jobs.atMs <= FRESH_MS : isUnreadable(jobs)
+  if (isFresh) return undefined
+  return held('unknown', 'SlurmSilent', `Slurm has not listed its jobs lately, and ${slurmName} may have some`, SOON_MS)
+}
+
+/** The others count: or one odd job would keep all workers. */
+function isUnreadable(jobs: Worker['jobs']): boolean {
+  return jobs.kind === 'unknown' && jobs.why === 'unreadable'
+}
+
+/** Whether only the list of jobs keeps it, though Slurm calls its node drained. */
+export function isHeldByJobs(worker: Worker, nowMs: number): boolean {
+  return isDrained(worker.slurmNode) === 'yes' && whyHeldByJobs(worker, nowMs) !== undefined
+}
+
+/** Whether it has jobs that Slurm does not count when it calls its node idle. */
+export function hasSuspendedJobs({ jobs }: Pick<Worker, 'jobs'>): Answer {
+  if ((lastSeen(jobs) ?? []).some(({ states }) => states.includes('SUSPENDED'))) return 'yes'
+  return jobs.kind === 'seen' || isUnreadable(jobs) ? 'no' : 'unknown'
 }
 
 /** Not in Slurm's list, or only a former slurmd is: it never joined, its record went, or we look for the wrong name. */

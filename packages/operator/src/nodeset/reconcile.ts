@@ -73,7 +73,7 @@ async function decide(look: () => Promise<Observed | 'gone'>): Promise<Decided |
   const { view } = first.connection
   const [isNew] = await Promise.all([
     !needs.nodes || view.refresh('nodes', REFRESH_WITHIN_MS),
-    needs.jobs && view.refresh('jobs', REFRESH_WITHIN_MS), // without an answer the list of nodes has to do
+    needs.jobs && view.refresh('jobs', REFRESH_WITHIN_MS), // the plan knows how old its list is
   ])
   const observed = await look()
   if (observed === 'gone') return 'gone'

@@ -30,6 +30,8 @@ function startSimulated(release: '24.11' | '26.05'): SlurmUnderTest {
     addWorker: async () => slurm.addWorker(),
     restartSlurmd: async (name) => slurm.startSlurmd(name),
     stopSlurmd: async (name) => slurm.stopSlurmd(name),
+    suspendJob: async (id) => void slurm.orders.suspendJob(id),
+    resumeJob: async (id) => void slurm.orders.resumeJob(id),
     endController: async () => slurm.endController(),
     startController: async () => slurm.startController(),
     killRestd: async () => slurm.endRestd(),

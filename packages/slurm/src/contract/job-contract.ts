@@ -41,6 +41,22 @@ export function jobContract(get: GetSlurm): void {
       await expect(client().updateJob(id, { comment: 'x' })).rejects.toMatchObject({ errorNumber: 2084 })
     })
 
+    test('that are suspended stay on their node, whatever its state says', async () => {
+      const id = await runningJob({ requiredNodes: ['worker-1'] })
+      const statesThere = (): readonly string[] => {
+        const jobs = view().jobsOn('worker-1')
+        return jobs.kind === 'seen' ? jobs.value.flatMap((job) => (job.id === id ? job.states : [])) : []
+      }
+      await get().suspendJob(id)
+      await soon('suspended job listed on its node', () => statesThere().includes('SUSPENDED'))
+      await expect(client().deleteNode('worker-1')).rejects.toMatchObject({ failure: 'refused', errorNumber: 2016 })
+      await get().resumeJob(id)
+      await soon('resumed job listed on its node', () => statesThere().includes('RUNNING'))
+      await get().suspendJob(id)
+      expect(await client().cancelJob(id)).toBe('cancelled')
+      await soon('cancelled job gone from its node', () => statesThere().length === 0)
+    })
+
     test('that do not exist are not found', async () => {
       expect(await client().findJob(999_999)).toBeUndefined()
       await expect(client().cancelJob(999_999)).rejects.toMatchObject({ failure: 'not-found' })

@@ -63,6 +63,8 @@ export function underTest(slurm: Slurm, facts: Pick<SlurmUnderTest, 'isBrief' | 
     addWorker: () => slurm.addWorker(),
     restartSlurmd: (name) => slurm.restartDaemon(name as Worker),
     stopSlurmd: (name) => slurm.stopDaemon(name as Worker),
+    suspendJob: async (id) => void (await slurm.run(['scontrol', 'suspend', String(id)])),
+    resumeJob: async (id) => void (await slurm.run(['scontrol', 'resume', String(id)])),
     endController: async (how) => {
       await slurm.saveState()
       await (how === 'killed' ? slurm.killDaemon('slurmctld') : slurm.stopDaemon('slurmctld'))

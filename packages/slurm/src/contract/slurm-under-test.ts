@@ -34,6 +34,9 @@ export interface SlurmUnderTest {
   /** End slurmd and start it again; registered when this returns. */
   restartSlurmd(name: string): Promise<void>
   stopSlurmd(name: string): Promise<void>
+  /** As an administrator does it: there is no way by REST. */
+  suspendJob(id: number): Promise<void>
+  resumeJob(id: number): Promise<void>
   endController(how: 'stopped' | 'killed'): Promise<void>
   startController(): Promise<void>
   killRestd(): Promise<void>

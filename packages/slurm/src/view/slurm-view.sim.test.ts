@@ -254,6 +254,19 @@ function countByMinute(slurm: SmallSlurm, fromMs: number): Record<string, number
   return Object.fromEntries(Object.entries(counted).map(([line, count]) => [line, count / 10]))
 }
 
+test('whoever waits for a list hears that nothing has changed since one that was wrong', async () => {
+  const { clock, slurm, connection } = buildWorld()
+  slurm.fault = 'empty-list'
+  await clock.advance(20 * SECOND)
+  slurm.fault = 'none'
+  await clock.advance(20 * SECOND)
+  expect(connection.view.node('n0').kind).not.toBe('seen') // nothing has changed since, says Slurm
+  const listing = connection.view.refresh('nodes', 5 * SECOND)
+  await clock.advance(5 * SECOND)
+  expect([await listing, connection.view.node('n0').kind]).toEqual([true, 'seen'])
+  await connection.close()
+})
+
 describe('the number of requests does not depend on who asks', () => {
   async function measure(
     askers: number,

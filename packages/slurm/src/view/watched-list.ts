@@ -324,11 +324,15 @@ export class WatchedList<T> {
     return (await this.options.slurmTime.checkSetBacks()) !== this.setBacks
   }
 
-  /** "Only if changed" is for quiet times: a question that is open needs the whole list. */
+  /**
+   * "Only if changed" is for quiet times: a question that is open needs the whole list. So does whoever waits for a list, where
+   * that takes no time: what was sent before may have been wrong.
+   */
   private changedSince(atMs: number): number | undefined {
     const isDue = atMs - this.fullListAtMs >= this.options.pace.fullListEveryMs
     const isOpen = this.failures > 0 || this.hasUnreadable || this.hasOpenQuestions()
-    return isDue || isOpen ? undefined : this.lastUpdateInSeconds
+    const isWaitedFor = this.waiters.length > 0 && !this.isSlow
+    return isDue || isOpen || isWaitedFor ? undefined : this.lastUpdateInSeconds
   }
 
   private takeIn(outcome: Listing<T> | Error, beganAt: number, atMs: number): ListNews<T> {

@@ -87,7 +87,7 @@ export class JobLedger {
   /** Slurm took a job off its nodes although it had not ended: somebody must have told it to. */
   #follow(id: number): void {
     const job = this.#slurm.truth.job(id)
-    if (job?.state === 'RUNNING') {
+    if (job?.state === 'RUNNING' || job?.state === 'SUSPENDED') {
       const [node = ''] = job.nodes
       if (this.#slurm.truth.node(node)?.isHeard) this.#running.set(id, { node, startedAtMs: job.startedAtMs ?? 0 })
       return

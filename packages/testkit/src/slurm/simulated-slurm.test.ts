@@ -53,6 +53,27 @@ describe('a simulated node prevents that', () => {
     expect(statesOf(lab, 'worker-1')).toEqual(['IDLE', 'DYNAMIC_NORM'])
   })
 
+  test('a suspended job keeps its processors, or ends as if it ran, or goes on where others are', async () => {
+    const lab = buildSlurmLab()
+    const { orders } = lab.slurm
+    const on = { requiredNodes: ['worker-1'], runMs: 10_000 }
+    const first = orders.submitJob(on)
+    await lab.seconds(2)
+    expect([orders.suspendJob(first), orders.suspendJob(first)]).toMatchObject([undefined, { number: 2021 }])
+    await lab.seconds(20)
+    expect([stateOf(lab, first), ...statesOf(lab, 'worker-1')]).toEqual(['SUSPENDED', 'IDLE', 'DYNAMIC_NORM'])
+    expect(lab.slurm.truth.node('worker-1')?.jobs).toEqual([first])
+    const second = orders.submitJob({ ...on, cpusPerTask: 2 })
+    await lab.seconds(2)
+    expect([stateOf(lab, second), orders.resumeJob(first)]).toMatchObject(['RUNNING', { number: 2016 }])
+    await lab.seconds(10)
+    expect(orders.resumeJob(first)).toBeUndefined()
+    await lab.seconds(7)
+    expect(stateOf(lab, first)).toBe('RUNNING')
+    await lab.seconds(3)
+    expect([stateOf(lab, first), orders.resumeJob(first)]).toMatchObject(['COMPLETED', { number: 2021 }])
+  })
+
   test('a reboot kills jobs, or the node never returns', async () => {
     const lab = buildSlurmLab()
     const id = lab.slurm.orders.submitJob({ requiredNodes: ['worker-1'], runMs: 10_000 })

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { featuresIn, type JobRecord, type JobState, type JobWish } from './records.ts'
+import { featuresIn, hasProcesses, type JobRecord, type JobState, type JobWish } from './records.ts'
 import { isHeard, type Parts } from './parts.ts'
 import { refusals, type Refusal } from './refusals.ts'
-import { askScheduler, type Scheduling } from './schedule.ts'
+import { askScheduler, hasRoom, type Scheduling } from './schedule.ts'
 
 /** Slurm forgets a job so long after its end. */
 const FORGET_AFTER_MS = 300_000
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 
 /** How a job ends. */
 interface JobEnd {
-  readonly state: Exclude<JobState, 'PENDING' | 'RUNNING'>
+  readonly state: Exclude<JobState, 'PENDING' | 'RUNNING' | 'SUSPENDED'>
   readonly reason: string
   readonly exitCode?: number
   readonly failedNode?: string
@@ -62,6 +62,8 @@ function newJob(id: number, nowMs: number): Omit<JobRecord, keyof JobWish | 'sta
     startedAtMs: undefined,
     endedAtMs: undefined,
     restarts: 0,
+    suspendedAtMs: undefined,
+    suspendedForMs: 0,
   }
 }
 
@@ -87,12 +89,13 @@ function planReturn(parts: Parts, { id, restarts }: JobRecord, deaf: readonly st
 }
 
 /** When a running job ends by itself: because its script does, or because its time is over. */
-export function planEnd(parts: Parts, { id, startedAtMs = 0, restarts, runMs, timeLimitInMinutes }: JobRecord): void {
+export function planEnd(parts: Parts, planned: JobRecord): void {
   const { cluster } = parts
+  const { id, startedAtMs = 0, suspendedForMs, restarts, runMs, timeLimitInMinutes } = planned
   const limitMs = timeLimitInMinutes === 'infinite' ? Infinity : timeLimitInMinutes * MINUTE_MS
-  cluster.plan(startedAtMs + Math.min(runMs, limitMs), () => {
+  cluster.plan(startedAtMs + suspendedForMs + Math.min(runMs, limitMs), () => {
     const job = cluster.jobs.get(id)
-    if (job?.state !== 'RUNNING' || job.restarts !== restarts) return
+    if (job?.state !== 'RUNNING' || job.restarts !== restarts || job.suspendedForMs !== suspendedForMs) return
     endJob(parts, job, runMs <= limitMs ? byItself(job) : { state: 'TIMEOUT', reason: 'TimeLimit' })
   })
 }
@@ -104,7 +107,7 @@ function byItself({ exitCode }: JobRecord): JobEnd {
 /** End a job. Its nodes are free when everything is cleaned up. */
 function endJob(parts: Parts, job: JobRecord, end: JobEnd): void {
   const { cluster } = parts
-  const wasRunning = job.state === 'RUNNING'
+  const wasRunning = hasProcesses(job)
   cluster.putJob({
     ...job,
     state: end.state,
@@ -146,8 +149,35 @@ export function planForgetting({ cluster }: Parts, id: number, endedAtMs: number
 export function cancelJob(parts: Parts, id: number): Refusal | undefined {
   const job = parts.cluster.jobs.get(id)
   if (!job) return refusals.jobId
-  if (job.state !== 'PENDING' && job.state !== 'RUNNING') return refusals.jobDone
+  if (job.state !== 'PENDING' && !hasProcesses(job)) return refusals.jobDone
   endJob(parts, job, { state: 'CANCELLED', reason: job.state === 'PENDING' ? job.stateReason : 'None' })
+  return undefined
+}
+
+/** Stop the processes of a job, which stay where they are. Others may use what it used. */
+export function suspendJob(parts: Parts, id: number): Refusal | undefined {
+  const { cluster } = parts
+  const job = cluster.jobs.get(id)
+  if (!job) return refusals.jobId
+  if (job.state === 'PENDING') return refusals.jobPending
+  if (job.state !== 'RUNNING') return refusals.jobDone
+  cluster.putJob({ ...job, state: 'SUSPENDED', suspendedAtMs: cluster.nowMs })
+  findWork(parts)
+  return undefined
+}
+
+/** Let it go on, if there is room for it. */
+export function resumeJob(parts: Parts, id: number): Refusal | undefined {
+  const { cluster } = parts
+  const job = cluster.jobs.get(id)
+  if (!job) return refusals.jobId
+  if (job.state !== 'SUSPENDED') return refusals.jobDone
+  const nodes = job.nodes.flatMap((name) => cluster.nodes.get(name) ?? [])
+  if (!nodes.every((node) => hasRoom(cluster, node, job))) return refusals.busy
+  const suspendedForMs = job.suspendedForMs + cluster.nowMs - (job.suspendedAtMs ?? cluster.nowMs)
+  const resumed: JobRecord = { ...job, state: 'RUNNING', suspendedAtMs: undefined, suspendedForMs }
+  cluster.putJob(resumed)
+  planEnd(parts, resumed)
   return undefined
 }
 
@@ -157,7 +187,7 @@ export function requeueJob(parts: Parts, id: number, { hold }: { readonly hold: 
   const job = cluster.jobs.get(id)
   if (!job) return refusals.jobId
   if (job.state === 'PENDING') return refusals.jobPending
-  const isCompleting = job.state === 'RUNNING' || job.isCompleting
+  const isCompleting = hasProcesses(job) || job.isCompleting
   cluster.putJob({
     ...job,
     state: 'PENDING',
@@ -166,8 +196,7 @@ export function requeueJob(parts: Parts, id: number, { hold }: { readonly hold: 
     isCompleting,
     nodes: isCompleting ? job.nodes : [],
     restarts: job.restarts + 1,
-    startedAtMs: undefined,
-    endedAtMs: undefined,
+    ...{ startedAtMs: undefined, endedAtMs: undefined, suspendedAtMs: undefined, suspendedForMs: 0 },
     eligibleAtMs: cluster.nowMs + cluster.pace.requeueMs,
   })
   if (isCompleting) planCleanUp(parts, id)
@@ -202,7 +231,7 @@ const heldReason = (hold: boolean): string => (hold ? 'JobHeldAdmin' : 'None')
 export function loseJobsOn(parts: Parts, name: string): void {
   for (const id of parts.cluster.jobsOn(name)) {
     const job = parts.cluster.jobs.get(id)
-    if (job?.state !== 'RUNNING') continue
+    if (job === undefined || !hasProcesses(job)) continue
     if (job.requeue) requeueJob(parts, id, { hold: false })
     else endJob(parts, job, { state: 'NODE_FAIL', reason: 'NodeDown', failedNode: name })
   }

@@ -13,10 +13,11 @@ function jobsOf(cluster: Cluster, name: string): readonly JobRecord[] {
   return [...cluster.jobsOn(name)].flatMap((id) => cluster.jobs.get(id) ?? [])
 }
 
-/** What its jobs use now. */
+/** What its jobs use now; those that are suspended have given it back. */
 export function allocationOf(cluster: Cluster, node: NodeRecord): Allocation {
   let used: Allocation = { cpus: 0, memoryMib: 0, gpus: 0 }
   for (const job of jobsOf(cluster, node.name)) {
+    if (job.state === 'SUSPENDED') continue
     used = {
       cpus: used.cpus + cpusPerNode(job),
       memoryMib: used.memoryMib + (job.memoryPerNodeMib ?? node.memoryMib),

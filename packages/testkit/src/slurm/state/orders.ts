@@ -1,4 +1,4 @@
-import { cancelJob, submitJob } from './jobs.ts'
+import { cancelJob, resumeJob, submitJob, suspendJob } from './jobs.ts'
 import { deleteNode, updateNode, type NodeChange } from './nodes.ts'
 import type { JobWish } from './records.ts'
 import type { Refusal } from './refusals.ts'
@@ -9,6 +9,8 @@ export interface AdministratorOrders {
   /** Returns the number of the job. Anything that is not named is the simplest. */
   submitJob(wish?: Partial<JobWish>): number
   cancelJob(id: number): Refusal | undefined
+  suspendJob(id: number): Refusal | undefined
+  resumeJob(id: number): Refusal | undefined
   updateNode(name: string, change: NodeChange): Refusal | undefined
   deleteNode(name: string): Refusal | undefined
 }
@@ -49,6 +51,8 @@ export function buildOrders(controller: Slurmctld): AdministratorOrders {
       throw new Error(`Cannot submit the job: ${id.text}.`)
     },
     cancelJob: (id) => cancelJob(heard(), id),
+    suspendJob: (id) => suspendJob(heard(), id),
+    resumeJob: (id) => resumeJob(heard(), id),
     updateNode: (name, change) => updateNode(heard(), name, change, 'root'),
     deleteNode: (name) => deleteNode(heard(), name),
   }

@@ -51,7 +51,15 @@ export interface NodeRecord extends NodeSize {
 }
 
 /** The base states of a job that we simulate. */
-export type JobState = 'PENDING' | 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'TIMEOUT' | 'NODE_FAIL'
+export type JobState =
+  | 'PENDING'
+  | 'RUNNING'
+  | 'SUSPENDED'
+  | 'COMPLETED'
+  | 'CANCELLED'
+  | 'FAILED'
+  | 'TIMEOUT'
+  | 'NODE_FAIL'
 
 /** What a job asks for. */
 export interface JobWish {
@@ -94,6 +102,9 @@ export interface JobRecord extends JobWish {
   readonly startedAtMs: number | undefined
   readonly endedAtMs: number | undefined
   readonly restarts: number
+  /** Since when it is suspended, and how long it was before. Its time does not go on meanwhile. */
+  readonly suspendedAtMs: number | undefined
+  readonly suspendedForMs: number
 }
 
 /** A reservation. Its times are those of people: milliseconds since 1970 on Slurm's machine. */
@@ -133,7 +144,12 @@ export function gpusIn(gres: string): number {
   return Number(/^gpu(?::[^:,(]+)?:(\d+)/.exec(gres)?.[1] ?? 0)
 }
 
-/** Does the job keep its nodes from others? */
-export function holdsNodes({ state, isCompleting }: JobRecord): boolean {
-  return state === 'RUNNING' || isCompleting
+/** Has it begun, and not ended? */
+export function hasProcesses({ state }: JobRecord): boolean {
+  return state === 'RUNNING' || state === 'SUSPENDED'
+}
+
+/** Is the job on its nodes? One that is suspended keeps them from nobody, but its processes are there. */
+export function holdsNodes(job: JobRecord): boolean {
+  return hasProcesses(job) || job.isCompleting
 }

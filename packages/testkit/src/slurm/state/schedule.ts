@@ -72,7 +72,8 @@ function mayRun(cluster: Cluster, node: NodeRecord, job: JobRecord): boolean {
   return reservation === undefined ? job.reservation === '' : reservation.name === job.reservation
 }
 
-function hasRoom(cluster: Cluster, node: NodeRecord, job: JobRecord): boolean {
+/** Has the node what the job asks for, free? */
+export function hasRoom(cluster: Cluster, node: NodeRecord, job: JobRecord): boolean {
   const used = allocationOf(cluster, node)
   return (
     used.cpus + cpusPerNode(job) <= node.cpus &&
