@@ -5,6 +5,7 @@
  */
 import { someSeconds, undoAfter, type Stage } from './happening.ts'
 import { FOREIGN_REASON } from './objects.ts'
+import { orderAsAdministrator } from './order-as-administrator.ts'
 
 /** How long it lasts, in seconds, and what happens when the node was given back. */
 export interface DrainWish {
@@ -24,23 +25,15 @@ export function drainForAWhile(stage: Stage, { lasts, afterwards }: DrainWish): 
     if (record?.reason !== FOREIGN_REASON || !record.flags.has('DRAIN')) return
     const state = record.isDown ? 'RESUME' : 'UNDRAIN'
     const isRefused = record.flags.has('INVALID_REG') // then only a new record helps
-    const isDone = order(stage, name, () => (isRefused ? orders.deleteNode(name) : orders.updateNode(name, { state })))
+    const isDone = orderAsAdministrator(stage, name, () =>
+      isRefused ? orders.deleteNode(name) : orders.updateNode(name, { state }),
+    )
     if (!isDone) return undoAfter(stage, 10_000, giveBack)
     cluster.tell(`the administrator gives ${name} back`)
     afterwards?.(name)
   }
   const drain = () => orders.updateNode(name, { state: 'DRAIN', reason: FOREIGN_REASON })
-  if (!order(stage, name, drain)) return undefined
+  if (!orderAsAdministrator(stage, name, drain)) return undefined
   undoAfter(stage, someSeconds(stage, ...lasts), giveBack)
   return `an administrator drains ${name}`
-}
-
-/** Whether slurmctld took the order; it may be away, or the node may be another one by now. */
-function order({ cluster, promises }: Stage, slurmNode: string, give: () => unknown): boolean {
-  try {
-    promises.noteOrder(slurmNode)
-    return cluster.machines.excuse('an administrator', give) === undefined
-  } catch {
-    return false
-  }
 }

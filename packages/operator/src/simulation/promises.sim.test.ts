@@ -69,12 +69,15 @@ describe('a simulation would not notice that', () => {
     expect(promises.broken[0]).toContain('job 1 on gpu-1 was ended')
   })
 
-  test('the operator takes back what an administrator drained', async () => {
+  test.each([
+    ['DRAIN', 'UNDRAIN'],
+    ['DOWN', 'RESUME'],
+  ])('the operator takes back what an administrator did by %s', async (state, back) => {
     const { cluster, promises } = await settledCluster()
     const { orders } = cluster.slurm
-    cluster.machines.excuse('an administrator', () => orders.updateNode('gpu-0', { state: 'DRAIN', reason: 'fan' }))
-    orders.updateNode('gpu-0', { state: 'UNDRAIN' })
-    expect(promises.broken).toEqual([expect.stringContaining('gpu-0 was undrained')])
+    cluster.machines.excuse('an administrator', () => orders.updateNode('gpu-0', { state, reason: 'fan' }))
+    orders.updateNode('gpu-0', { state: back })
+    expect(promises.broken).toEqual([expect.stringContaining('gpu-0 was given back')])
   })
 
   test('the operator replaces more workers at a time than it may', async () => {

@@ -5,7 +5,7 @@
  * @module
  */
 import { afterAll, describe, expect, test } from 'vitest'
-import { liveThrough, type History } from './history.ts'
+import { liveThrough, type History, type HistoryWish } from './history.ts'
 
 /** So many fit into about ten minutes on two cores. */
 const USUAL_SEEDS = 2_000
@@ -35,6 +35,20 @@ export function testHistories(file: number, files: number): void {
       const days = (sum.simulatedMs / DAY_MS).toFixed(1)
       console.log(`${sum.histories} histories, ${sum.steps} steps, ${days} simulated days`)
     })
+  })
+}
+
+/** So many of each special kind. */
+const SPECIAL_SEEDS = 200
+
+/** Histories in which something more happens, and the accident that this might cause. */
+export function testSpecialHistories(accident: string, firstSeed: number, wish: HistoryWish): void {
+  const firsts = Array.from({ length: SPECIAL_SEEDS / SEEDS_PER_TEST }, (_, at) => firstSeed + at * SEEDS_PER_TEST)
+  test.each(firsts)(`${accident}: seeds from %i`, async (from) => {
+    for (let seed = from; seed < from + SEEDS_PER_TEST; seed++) {
+      const { broken, story } = await liveThrough(seed, wish)
+      expect(broken, [`Seed ${seed}`, ...story].join('\n')).toEqual([])
+    }
   })
 }
 

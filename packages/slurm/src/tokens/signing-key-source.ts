@@ -17,13 +17,16 @@ export interface SigningKeyOptions {
 const LIFETIME_SECONDS = 15 * 60
 /** At 80 % of its life a token is replaced: the rest is for requests under way and for clocks ahead of ours. */
 const RENEW_AT = 0.8
+/** After a refusal. The clock of Slurm's machine may be ahead by more than a life, and then none would ever do. */
+const DOUBTED_LIFETIME_SECONDS = 2 * 3600
 
 /**
  * Mint tokens on demand with the Slurm cluster's signing key, and renew them before they end. A slurmctld whose clock
- * is ahead by less than a whole life refuses them early, and gets a new one in the retry.
+ * is ahead refuses them early, and gets a new one that lives longer in the retry.
  */
 export function signingKeySource(options: SigningKeyOptions): TokenSource {
-  const { clock, random, readKey, username = 'slurm', lifetimeSeconds = LIFETIME_SECONDS } = options
+  const { clock, random, readKey, username = 'slurm' } = options
+  let lifetimeSeconds = options.lifetimeSeconds ?? LIFETIME_SECONDS
   let minted: { readonly token: Secret; readonly renewAtMs: number } | undefined
 
   const mint = async (): Promise<Secret> => {
@@ -36,7 +39,9 @@ export function signingKeySource(options: SigningKeyOptions): TokenSource {
   return {
     current: async () => (minted && clock.now() < minted.renewAtMs ? minted.token : mint()),
     refuse: (token) => {
-      if (minted?.token === token) minted = undefined // else somebody else's refusal of it was first
+      if (minted?.token !== token) return // somebody else's refusal of it was first
+      minted = undefined
+      lifetimeSeconds = Math.max(lifetimeSeconds, DOUBTED_LIFETIME_SECONDS)
     },
     onChange: () => () => {},
     close: () => {

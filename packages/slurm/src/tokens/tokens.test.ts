@@ -78,6 +78,15 @@ describe('the signing key source prevents that', () => {
     expect(signature).toBe(createHmac('sha256', 'new').update(`${head}.${payload}`).digest('base64url'))
   })
 
+  test('a slurmctld whose clock is an hour ahead never believes a token', async () => {
+    const clock = movableClock()
+    const source = signingKeySource({ readKey: () => key, clock, random: Math.random })
+    const first = await source.current()
+    expect(tokenExpiry(first)).toBeLessThanOrEqual(clock.nowMs + 15 * 60_000)
+    source.refuse(first)
+    expect(tokenExpiry(await source.current())).toBeGreaterThan(clock.nowMs + 61 * 60_000)
+  })
+
   test('two callers with the same refused token throw away its successor', async () => {
     const source = signingKeySource({ readKey: () => key, clock: movableClock(), random: Math.random })
     const first = await source.current()

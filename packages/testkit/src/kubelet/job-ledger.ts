@@ -18,7 +18,7 @@ export interface LostJob {
 }
 
 interface Running {
-  readonly node: string
+  readonly nodes: readonly string[]
   readonly startedAtMs: number
 }
 
@@ -88,18 +88,19 @@ export class JobLedger {
   #follow(id: number): void {
     const job = this.#slurm.truth.job(id)
     if (job?.state === 'RUNNING' || job?.state === 'SUSPENDED') {
-      const [node = ''] = job.nodes
-      if (this.#slurm.truth.node(node)?.isHeard) this.#running.set(id, { node, startedAtMs: job.startedAtMs ?? 0 })
+      const { nodes, startedAtMs = 0 } = job
+      if (nodes.every((node) => this.#slurm.truth.node(node)?.isHeard)) this.#running.set(id, { nodes, startedAtMs })
       return
     }
     const running = this.#running.get(id)
     if (running === undefined) return
-    const { node, startedAtMs } = running
+    const { nodes, startedAtMs } = running
     this.#running.delete(id)
     const hasEnded = job === undefined || ['COMPLETED', 'FAILED', 'TIMEOUT', 'CANCELLED'].includes(job.state)
-    const sinceMs = this.#up.get(node) // a job that is older than slurmd died with the one before
-    const neverRan = sinceMs === undefined || startedAtMs < sinceMs
+    // A job that is older than one of its slurmds died with the one before.
+    const neverRan = nodes.some((node) => startedAtMs < (this.#up.get(node) ?? Infinity))
     if (hasEnded || neverRan || this.#excuse !== undefined) return
+    const [node = ''] = nodes
     this.#lost.push({ id, node, pod: undefined, because: 'Slurm was told that its node is down', atMs: this.#now() })
   }
 }
