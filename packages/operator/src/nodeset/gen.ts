@@ -137,7 +137,11 @@ export function aKubeNode(name: string, differences: Partial<KubeNode> = {}): Ku
 
 /** A template that fits everywhere, with the given differences. */
 export function aPlacement(differences: Partial<Placement> = {}): Placement {
-  return { nodeSelector: {}, requiredNodes: undefined, tolerations: [], registration: 'r1', ...differences }
+  return {
+    ...{ nodeSelector: {}, requiredNodes: undefined, tolerations: [], registration: 'r1' },
+    ...{ sssdConf: 's1', labels: {}, annotations: {} },
+    ...differences,
+  }
 }
 
 /** The status of a NodeSet that was never reported on, with the given differences. */

@@ -40,6 +40,16 @@ describe('reading what workers are built from prevents that', () => {
     expect(JSON.stringify(await volumesIn(later))).toContain('"new-auth"')
   })
 
+  test('what pods get of the NodeSet itself is not compared, or what client programs write for themselves is', async () => {
+    const nodeSet = aNodeSet()
+    const labels = { ...nodeSet.metadata.labels, team: 'hpc' }
+    const annotations = { note: 'x', 'kubectl.kubernetes.io/last-applied-configuration': '{}' }
+    const own = { ...nodeSet, metadata: { ...nodeSet.metadata, labels, annotations } }
+    const { facts } = await observeTemplate(own, still, {})
+    expect(facts).toMatchObject({ placement: { labels: { team: 'hpc' }, annotations: { note: 'x' } } })
+    expect(Object.keys(facts.kind === 'built' ? facts.placement.annotations : {})).toEqual(['note'])
+  })
+
   test('NS-125: workers start on Kube nodes that the user excludes, because only the pod of one of them was looked at', async () => {
     const gpuOnly: NodeSelector = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator: 'Exists' }] }] }
     const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: gpuOnly }

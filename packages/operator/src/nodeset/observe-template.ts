@@ -1,8 +1,9 @@
-import type { Controller, NodeSetWithDefaults } from '@slurm-operator/api'
+import { hashAnnotations, type Controller, type NodeSetWithDefaults } from '@slurm-operator/api'
 import type { CallOptions, PodSpec } from '@slurm-operator/kube'
 import { errorsIn } from '../component/obstacles.ts'
 import type { Built } from '../workload/problem.ts'
-import type { Kept } from '../world/trim.ts'
+import type { Entries } from '../workload/inherited-metadata.ts'
+import type { Kept, KeptMeta } from '../world/trim.ts'
 import type { World } from '../world/world.ts'
 import { buildWorkerTemplate, type TemplateInputs, type WorkerTemplate } from './build-worker-template.ts'
 import type { Placement, Template } from './picture.ts'
@@ -45,7 +46,7 @@ async function build(
   if (errors.length > 0) {
     return impossible('InputsUnreadable', errors.map(({ path, problem }) => `${path} ${problem}`).join(' '))
   }
-  return { facts: { kind: 'built', placement: placementOf(built.value) }, template: built.value }
+  return { facts: { kind: 'built', placement: placementOf(built.value, nodeSet.metadata) }, template: built.value }
 }
 
 interface Known {
@@ -74,9 +75,20 @@ export function impossible(reason: 'ControllerNotFound' | 'InputsUnreadable', pr
   return { facts: { kind: 'impossible', reason, problem }, template: undefined }
 }
 
-function placementOf({ spec, registration }: WorkerTemplate): Placement {
+function placementOf({ spec, metadata, registration }: WorkerTemplate, nodeSet: KeptMeta): Placement {
   const { nodeSelector = {}, tolerations = [] } = spec
-  return { nodeSelector, tolerations, registration, requiredNodes: requiredNodesOf(spec) }
+  const { labels = {}, annotations = {} } = metadata
+  return {
+    ...{ nodeSelector, tolerations, registration, requiredNodes: requiredNodesOf(spec) },
+    sssdConf: annotations[hashAnnotations.sssdConf] ?? '',
+    labels: thoseOf(nodeSet.labels, labels),
+    annotations: thoseOf(nodeSet.annotations, annotations),
+  }
+}
+
+/** What a pod has of the entries of its NodeSet. */
+function thoseOf(entries: Entries | undefined, onPod: Entries): Entries {
+  return Object.fromEntries(Object.entries(onPod).filter(([key]) => Object.hasOwn(entries ?? {}, key)))
 }
 
 function requiredNodesOf({ affinity }: PodSpec): Placement['requiredNodes'] {

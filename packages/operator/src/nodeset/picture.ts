@@ -73,7 +73,7 @@ export interface Wanted {
   readonly deletedAtMs: number | undefined
 }
 
-/** The part of the built pod template that decides where a worker may run. */
+/** The part of the built pod template that decides where a worker may run, and what present workers are compared with. */
 export interface Placement {
   readonly nodeSelector: Readonly<Record<string, string>>
   /** `requiredDuringSchedulingIgnoredDuringExecution` of the node affinity, as the user wrote it. */
@@ -81,6 +81,11 @@ export interface Placement {
   readonly tolerations: readonly Toleration[]
   /** A hash of what slurmd will register with; see `REGISTRATION`. */
   readonly registration: string
+  /** A hash of the sssd configuration. */
+  readonly sssdConf: string
+  /** What pods get of the NodeSet's own. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
 }
 
 /** The inputs of the pod template. If one is missing, nothing is created and nobody is sent away for its place. */

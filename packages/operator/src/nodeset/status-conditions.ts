@@ -15,6 +15,7 @@ import { isAvailable } from './plan-budget.ts'
 import { whyCannotEnd } from './plan-ending.ts'
 import type { Scheduled } from './plan-reservation-wish.ts'
 import { livingWorkers } from './status-counters.ts'
+import { describeDrift } from './status-drift.ts'
 import { describeDrains, whyOutOfService } from './status-slurm-nodes.ts'
 import { findUnschedulable, withSchedulerWords } from './status-unschedulable.ts'
 import type { Plan, Step } from './steps.ts'
@@ -93,6 +94,7 @@ function readyText(picture: Picture, plan: Plan): string {
     outdated || counted(plan.desired, 'worker is as wanted', 'workers are as wanted'),
     type === 'OnDelete' && plan.revisionHash !== '' ? 'a new template is used for new pods only' : '',
     describeDrains(livingWorkers(picture)),
+    describeDrift(picture, plan.revisionHash),
   ]
   return parts.filter(Boolean).join('; ')
 }
