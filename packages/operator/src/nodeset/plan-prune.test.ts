@@ -285,6 +285,17 @@ describe('a slurmd that registers with other values', () => {
     const ending = planNodeSet(aPicture({ workers: [{ ...worker, terminating: true }], wanted: { replicas: 1 } }))
     expect(inShort(ending)).toEqual(['prune-record foo-0'])
   })
+  test('a suspended job loses its node, which Slurm would delete with it there', () => {
+    const slurmNode = slurmSays(['IDLE', 'DRAIN'], {
+      reason: 'slurm-operator: x',
+      comment: infoFor('foo-0', 'n-foo-0'),
+    })
+    const annotations = { [REGISTRATION]: 'r0' }
+    for (const jobs of [seen([aJob({ states: ['SUSPENDED'] })], NOW), unknown<never>('unreachable')]) {
+      const worker = aWorker('foo-0', { slurmNode, annotations, jobs, terminating: true })
+      expect(inShort(planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } })))).toEqual([])
+    }
+  })
   test('an update that changes nothing of it keeps the record', () => {
     const slurmNode = slurmSays(['IDLE', 'DRAIN'], {
       reason: 'slurm-operator: x',

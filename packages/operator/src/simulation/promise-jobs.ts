@@ -43,6 +43,12 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
       }
     },
   })
+  slurm.onChange((kind, name) => {
+    if (kind !== 'nodes' || slurm.truth.node(name) !== undefined || machines.actingFor() !== undefined) return
+    const there = slurm.truth.jobs().filter(({ state, nodes }) => state === 'SUSPENDED' && nodes.includes(name))
+    for (const { id } of there.filter((job) => !isCrossing(job.id)))
+      accuse(`the record of ${name} was deleted, and with it the node of job ${id}, which is suspended`)
+  })
   return {
     look: () => {
       for (const lost of machines.lostJobs.slice(seen)) {

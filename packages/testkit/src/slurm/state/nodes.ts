@@ -180,11 +180,15 @@ function planAnswer(parts: Parts, name: string): void {
   })
 }
 
-/** Forget a node. Its slurmd may go on and is not heard before it starts again. */
+/**
+ * Forget a node. Its slurmd may go on and is not heard before it starts again. Suspended jobs do not count as work: they are
+ * left without a node, and nobody begins them anew.
+ */
 export function deleteNode(parts: Parts, name: string): Refusal | undefined {
   const { cluster } = parts
   if (!cluster.nodes.has(name)) return refusals.nodeName
-  if (cluster.jobsOn(name).size > 0 || activeReservation(cluster, name)) return refusals.busy
+  const isBusy = [...cluster.jobsOn(name)].some((id) => cluster.jobs.get(id)?.state !== 'SUSPENDED')
+  if (isBusy || activeReservation(cluster, name)) return refusals.busy
   cluster.removeNode(name)
   return undefined
 }
