@@ -113,7 +113,7 @@ function anyWorker(pod: string, host: string, mode: Worker['mode']): fc.Arbitrar
       slurmNode: anyKnowledge(anyRecord(hostname, pod, host)),
       annotations: anyNotes,
       jobs: fc.constantFrom<Worker['jobs']>(
-        ...[seen([], NOW), seen([], NOW), seen([], NOW - 20_000), seen([aJob()], NOW)],
+        ...[seen([], NOW), seen([], NOW), seen([], NOW - 70_000), seen([aJob()], NOW)],
         ...[seen([aJob({ states: ['SUSPENDED'] })], NOW), unknown<never>('unreachable'), unknown<never>('unreadable')],
       ),
       conditions: fc.constantFrom<Worker['conditions']>([], settledConditions(['Idle']), settledConditions(['Idle'])),

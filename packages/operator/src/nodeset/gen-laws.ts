@@ -24,10 +24,10 @@ const neverStarted = ({ phase, hasStarted, nodeName, slurmNode, createdAtMs = 0 
   return nodeName === '' || startedAtMs < createdAtMs
 }
 
-/** A list of jobs of the last seconds shows none that Slurm may not count when it calls a node idle. */
+/** A list of jobs of the last minute shows none that Slurm may not count when it calls a node idle. */
 function hasNoUncounted(jobs: Worker['jobs'], nowMs: number): boolean {
   const isRecent =
-    jobs.kind === 'seen' ? nowMs - jobs.atMs <= 15_000 : jobs.kind === 'unknown' && jobs.why === 'unreadable'
+    jobs.kind === 'seen' ? nowMs - jobs.atMs <= 60_000 : jobs.kind === 'unknown' && jobs.why === 'unreadable'
   const known = jobs.kind === 'seen' ? jobs.value : jobs.kind === 'unknown' ? (jobs.last ?? []) : []
   return isRecent && !known.some(({ states }) => states.includes('SUSPENDED') || states.includes('RUNNING'))
 }

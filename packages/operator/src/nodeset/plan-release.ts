@@ -34,6 +34,11 @@ type ReleaseFacts = Pick<Picture, 'nowMs' | 'slurmList'> & Partial<Pick<Picture,
 
 /** How old Slurm's word may be when a pod is deleted on it. */
 const FRESH_MS = 15_000
+/**
+ * How old the list of jobs may be where no newer one can be had: it may take long. Who was running then is kept, and nobody
+ * begins on a drained node, so only what began and was suspended since is missing from it.
+ */
+const JOBS_FRESH_MS = 60_000
 /** How long a worker that is Ready may be missing from Slurm before we believe that it is not there. */
 export const UNREGISTERED_GRACE_MS = 2 * 60_000
 /** How long we wait when most workers are missing at once, or one with jobs: then it is Slurm that has a problem. */
@@ -111,7 +116,7 @@ function whyHeldByJobs({ slurmName, jobs }: Worker, nowMs: number): Release | un
     return held('no', 'JobsRunning', `${slurmName} has suspended jobs`, LATER_MS)
   if (known.some(({ states }) => states.includes('RUNNING')))
     return held('unknown', 'JobsRunning', `${slurmName} had jobs when Slurm listed its jobs last`, SOON_MS)
-  const isFresh = jobs.kind === 'seen' ? nowMs - jobs.atMs <= FRESH_MS : isUnreadable(jobs)
+  const isFresh = jobs.kind === 'seen' ? nowMs - jobs.atMs <= JOBS_FRESH_MS : isUnreadable(jobs)
   if (isFresh) return undefined
   return held('unknown', 'SlurmSilent', `Slurm has not listed its jobs lately, and ${slurmName} may have some`, SOON_MS)
 }
