@@ -88,6 +88,32 @@ async function leavesAfterJob(job: Job): Promise<void> {
   expect(await fateOf(product(), job)).toBe('COMPLETED')
 }
 
+/** With -9; it is Ready again when this returns, and leads when the Lease of its predecessor is over. */
+async function killOperator(): Promise<void> {
+  const [operator] = await operatorPods(product())
+  if (operator === undefined) throw new Error('Cannot kill the operator: it is not there')
+  const containerOf = ({ status }: typeof operator) => status?.containerStatuses?.[0]?.containerID
+  await killProcesses(product(), operator)
+  await timed('operator killed with -9 → it is Ready again', () =>
+    untilTrue(
+      'an operator',
+      async () =>
+        (await operatorPods(product())).some((pod) => containerOf(pod) !== containerOf(operator) && isReady(pod)),
+      patient,
+    ),
+  )
+}
+
+/** An operator that leads has looked at the NodeSet since this was called. */
+async function untilLookedAt(nodeSet: string, minReadySeconds: number): Promise<void> {
+  await patchNodeSet(product(), nodeSet, { minReadySeconds })
+  const isSeen = async () => {
+    const { metadata, status } = await readNodeSet(product(), nodeSet)
+    return status?.observedGeneration === metadata.generation
+  }
+  await untilTrue('an operator to have looked', isSeen, patient)
+}
+
 describe('a job runs, and', () => {
   test('a scale-in ends it, or the worker stays when it is over', async () => {
     const jobs = await Promise.all([startJob(product(), `${CPU}-0`), startJob(product(), `${CPU}-1`)])
@@ -121,11 +147,13 @@ describe('a job runs, and', () => {
       async () => (await readPod(product(), `${CPU}-0`)) === undefined,
       patient,
     )
+    await killOperator() // the next one begins without any list of jobs
+    await untilLookedAt(CPU, 1)
     const { status } = await readNodeSet(product(), CPU)
     expect(status?.waiting).toMatchObject([{ name: `${CPU}-1`, reason: 'JobsRunning' }])
     await onLogin(product(), `scontrol resume ${job.id}`)
     await leavesAfterJob(job)
-    await patchNodeSet(product(), CPU, { replicas: 2 })
+    await patchNodeSet(product(), CPU, { replicas: 2, minReadySeconds: 0 })
     await untilNodeSetReady(product(), CPU)
   })
 
@@ -200,18 +228,7 @@ describe('a job runs, and', () => {
     const job = await startJob(product(), `${FAT}-0`)
     await patchNodeSet(product(), FAT, { replicas: 0 })
     await untilDraining(hostOf(job))
-    const [operator] = await operatorPods(product())
-    if (operator === undefined) throw new Error('Cannot kill the operator: it is not there')
-    const containerOf = ({ status }: typeof operator) => status?.containerStatuses?.[0]?.containerID
-    await killProcesses(product(), operator)
-    await timed('operator killed with -9 → it is Ready again', () =>
-      untilTrue(
-        'an operator',
-        async () =>
-          (await operatorPods(product())).some((pod) => containerOf(pod) !== containerOf(operator) && isReady(pod)),
-        patient,
-      ),
-    )
+    await killOperator()
     await leavesAfterJob(job)
     await patchNodeSet(product(), FAT, { replicas: 1 })
     await untilNodeSetReady(product(), FAT)
