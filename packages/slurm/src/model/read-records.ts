@@ -2,8 +2,8 @@ import { readBounded, finiteOf } from '../values/no-value.ts'
 import { describe, FieldError, isObject } from './fields.ts'
 import type { Records, Single, Unreadable } from './records.ts'
 
-/** How a record is called, to name it when it cannot be read. */
-const NAMES = ['name', 'job_id', 'hostname'] as const
+/** How a record is called, to name it when it cannot be read. A job has a name as well, which says nothing. */
+const NAMES = ['job_id', 'name', 'hostname'] as const
 
 /** Read a list out of an answer: each record alone, so that a bad one costs only itself. Never throws. */
 export function readRecords<T>(answer: unknown, key: string, read: (raw: unknown) => T): Records<T> {

@@ -46,7 +46,7 @@ describe('one bad record costs itself and nothing else', () => {
   const nameOf = (bad: unknown) => (bad as { name?: string } | null)?.name || undefined
 
   test('a lost job is named by its number', () => {
-    const { unreadable } = newest.jobs({ jobs: [{ job_id: 12, job_state: ['RUNNING'], nodes: 5 }] })
+    const { unreadable } = newest.jobs({ jobs: [{ job_id: 12, name: 'wrap', job_state: ['RUNNING'], nodes: 5 }] })
     expect(unreadable).toEqual([{ index: 0, name: '12', because: 'its nodes is a number, not text' }])
   })
 
