@@ -53,7 +53,8 @@ function startWith({ listAgeMs, listed: states = IDLE, now = {}, looksHang = fal
     updateNodes: async (names: readonly string[]) => (ordered.push(...names), { done: names, missing: [], failed: [] }),
     deleteNode: async (name: string) => void ordered.push(`delete ${name}`),
   }
-  const slurmList = { nodes: 2, atMs: clock.now() - listAgeMs }
+  // Since then lists may have said that nothing has changed, which proves nothing after Slurm's clock was set back.
+  const slurmList = { nodes: 2, atMs: clock.now(), wholeAtMs: clock.now() - listAgeMs }
   const leftovers = seen([aSlurmNode({ name: 'foo-9', states: ['DOWN', 'NOT_RESPONDING'] })], clock.now())
   const picture = aPicture({ nowMs: clock.now(), workers, leftovers, slurmList })
   const connection = { client } as unknown as SlurmConnection

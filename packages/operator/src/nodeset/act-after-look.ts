@@ -104,7 +104,7 @@ function needsLook(picture: Picture, nowMs: number): (order: Order) => boolean {
 }
 
 function listAgeMs({ slurmList }: Picture, nowMs: number): number {
-  const ageMs = nowMs - (slurmList?.atMs ?? 0)
+  const ageMs = nowMs - (slurmList?.wholeAtMs ?? 0)
   return ageMs < -1000 ? Infinity : ageMs // somebody has set the clock back
 }
 

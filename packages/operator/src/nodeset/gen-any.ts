@@ -200,7 +200,12 @@ export const anyPicture: fc.Arbitrary<Picture> = anyWanted.chain((wanted) =>
     .record({
       workers: anyWorkers(wanted.scalingMode ?? 'StatefulSet'),
       kubeNodes: fc.tuple(...HOSTS.map(anyKubeNode)).chain((nodes) => fc.subarray(nodes, { minLength: 2 })),
-      slurmList: fc.constantFrom({ nodes: 5, atMs: NOW }, { nodes: 5, atMs: NOW }, { nodes: 0, atMs: NOW }, undefined),
+      slurmList: fc.constantFrom(
+        { nodes: 5, atMs: NOW, wholeAtMs: NOW },
+        { nodes: 5, atMs: NOW, wholeAtMs: NOW },
+        { nodes: 0, atMs: NOW, wholeAtMs: NOW },
+        undefined,
+      ),
       template: fc.constantFrom<Picture['template']>(
         { kind: 'built', placement: aPlacement() },
         { kind: 'built', placement: aPlacement() },

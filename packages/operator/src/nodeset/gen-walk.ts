@@ -94,7 +94,7 @@ function observed(truth: Picture, list: Walk['list'], written: ReadonlySet<strin
     const jobs = isKnown ? (list.workers.get(worker.uid)?.jobs ?? seen([], list.atMs)) : unknown<never>('unreachable')
     return { ...worker, slurmNode: knowledge(worker), jobs }
   })
-  const slurmList = isKnown ? { nodes: workers.length, atMs: list.atMs } : undefined
+  const slurmList = isKnown ? { nodes: workers.length, atMs: list.atMs, wholeAtMs: list.atMs } : undefined
   return { ...truth, workers, slurmList, leftovers: isKnown ? seen([], list.atMs) : unknown('unreachable') }
 }
 

@@ -61,7 +61,7 @@ function afterwards(picture: Picture, plan: Plan, world: World, nowMs: number): 
     ...picture,
     ...{ nowMs, workers, claims, kubeNodes, reservation, shared, strayPods: [] },
     leftovers: seen(world.leftovers, nowMs),
-    slurmList: { nodes: 5, atMs: nowMs },
+    slurmList: { nodes: 5, atMs: nowMs, wholeAtMs: nowMs },
     revisions: { ...picture.revisions, existing: world.revisions },
     wanted: { ...picture.wanted, finalizers },
     before: {

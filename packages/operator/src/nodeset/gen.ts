@@ -176,7 +176,7 @@ export function aPicture(differences: PictureDifferences = {}): Picture {
       strayPods: [],
       othersPods: new Set(),
       leftovers: seen([], NOW),
-      slurmList: { nodes: workers.length, atMs: NOW },
+      slurmList: { nodes: workers.length, atMs: NOW, wholeAtMs: NOW },
     },
     kubeNodes: new Map((kubeNodes ?? named).map((node) => [node.name, node])),
     claims: new Map(claims.map((claim) => [claim.name, claim])),

@@ -14,7 +14,7 @@ const undrain = order('undrain', 'foo-0')
 const remove = (word: { drainedAs?: string; unlistedAs?: string }): Step => {
   return { do: 'delete-pod', pod: 'foo-0', uid: 'u', chain: 'x', reason: 'x', because: 'x', ...word }
 }
-const listed = (agoMs: number) => ({ slurmList: { nodes: 1, atMs: NOW - agoMs } })
+const listed = (agoMs: number) => ({ slurmList: { nodes: 1, atMs: NOW - agoMs, wholeAtMs: NOW - agoMs } })
 const needs = (steps: readonly Step[], picture: Parameters<typeof aPicture>[0]) =>
   needsNewList(aPicture(picture), { steps })
 
@@ -73,6 +73,11 @@ describe('orders to Slurm prevent that', () => {
       expect(needs([one], listed(3000))).toBe(false)
       expect(withoutOrders({ ...planNodeSet(aPicture({})), steps: [one] }).steps).toEqual([one])
     }
+  })
+
+  test('an order rests on the word that nothing has changed, which is wrong after Slurm’s clock was set back', () => {
+    const unchanged = { slurmList: { nodes: 1, atMs: NOW, wholeAtMs: NOW - 3000 } }
+    expect(needs([undrain], unchanged)).toBe(true)
   })
 
   test('Slurm is asked twice in a second', () => {

@@ -39,8 +39,8 @@ export function needsNewList(
 ): boolean {
   const orders = steps.filter(restsOnState)
   if (slurmList === undefined || orders.length === 0) return false
-  if (nowMs - slurmList.atMs > FRESH_ORDERS_MS) return true
-  const newcomers = namesOfNewcomers(workers, slurmList.atMs)
+  if (nowMs - slurmList.wholeAtMs > FRESH_ORDERS_MS) return true
+  const newcomers = namesOfNewcomers(workers, slurmList.wholeAtMs)
   return orders.some((step) => newcomers.has(nodeOf(step)))
 }
 

@@ -7,6 +7,7 @@
 import { keyText } from '@slurm-operator/runtime'
 import { lastSeen, type Knowledge, type SlurmNode } from '@slurm-operator/slurm'
 import { oncePerObject } from '../world/once-per-object.ts'
+import type { SlurmListFacts } from './picture.ts'
 import { readPodInfo } from './picture-pod-info.ts'
 
 /** Records by what is asked for. */
@@ -47,8 +48,11 @@ export function nodesOf(
 /** How long the list was, and when it was read; undefined: we cannot look. */
 export function listFacts(
   nodes: Knowledge<readonly SlurmNode[]>,
-): { readonly nodes: number; readonly atMs: number } | undefined {
-  return nodes.kind === 'seen' ? { nodes: nodes.value.length, atMs: nodes.atMs } : undefined
+  { nowMs, wholeAgeMs }: { readonly nowMs: number; readonly wholeAgeMs: number },
+): SlurmListFacts | undefined {
+  if (nodes.kind !== 'seen') return undefined
+  const { value, atMs } = nodes
+  return { nodes: value.length, atMs, wholeAtMs: Math.min(atMs, nowMs - wholeAgeMs) }
 }
 
 /** The NodeSet in the comment of a record, as `namespace/name`; empty if there is none. */

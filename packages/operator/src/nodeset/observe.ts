@@ -76,7 +76,7 @@ export async function observe(
     kubeNodes: observeKubeNodes(world),
     claims: claimsOf(wanted, world),
     leftovers: findLeftovers(nodesOf(slurmNodes, index, wanted), wanted, workers),
-    slurmList: listFacts(slurmNodes),
+    slurmList: listFacts(slurmNodes, { nowMs, wholeAgeMs: reader.wholeListAgeMs() }),
     revisions: observeRevisions(nodeSet, world),
     propagatedConditions: world.propagatedConditions,
   }

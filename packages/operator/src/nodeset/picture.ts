@@ -229,6 +229,16 @@ export interface Revision {
   readonly owner: 'us' | 'nobody' | 'other'
 }
 
+/** What is known of the newest list of Slurm nodes. */
+export interface SlurmListFacts {
+  /** How many records it held. */
+  readonly nodes: number
+  /** When it was asked for. */
+  readonly atMs: number
+  /** The same of the last one that was sent whole: later ones only said that nothing has changed since. */
+  readonly wholeAtMs: number
+}
+
 /** See the module. */
 export interface Picture {
   readonly nowMs: number
@@ -246,8 +256,8 @@ export interface Picture {
   readonly claims: ReadonlyMap<string, Claim>
   /** Records in Slurm that bear our pod info and belong to none of the workers. */
   readonly leftovers: Knowledge<readonly SlurmNode[]>
-  /** How many records Slurm listed in all, and when it was asked; undefined if we cannot look. */
-  readonly slurmList: { readonly nodes: number; readonly atMs: number } | undefined
+  /** Undefined if we cannot look. */
+  readonly slurmList: SlurmListFacts | undefined
   readonly revisions: RevisionFacts
   /** The reservation of our name. `unknown` with `not-listed-yet` when nobody asked, because it does not matter. */
   readonly reservation: Knowledge<SlurmReservation>

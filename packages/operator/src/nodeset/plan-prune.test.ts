@@ -103,7 +103,7 @@ describe('pruning records', () => {
   test('NS-427: a record that Slurm keeps is taken for deleted, or keeps others, and new workers, from their turn', async () => {
     const { carryOut, requests, told, clock } = startActing()
     const records = [gone, defunct('ghost-2', note({ podName: 'ds-2' }))]
-    const slurmList = { nodes: 2, atMs: clock.now() }
+    const slurmList = { nodes: 2, atMs: clock.now(), wholeAtMs: clock.now() }
     const wanted = { prunesRecords: true, replicas: 1 }
     const picture = aPicture({ nowMs: clock.now(), leftovers: seen(records, clock.now()), slurmList, wanted })
     const deleteNode = async (name: string) => {
@@ -137,7 +137,7 @@ describe('workers that Slurm does not know', () => {
   })
   const deleted = (workers: readonly Worker[], more: PictureDifferences = {}): string[] => {
     const { wanted, ...rest } = more
-    const slurmList = { nodes: 10, atMs: NOW }
+    const slurmList = { nodes: 10, atMs: NOW, wholeAtMs: NOW }
     const plan = planNodeSet(aPicture({ workers, slurmList, ...rest, wanted: { replicas: workers.length, ...wanted } }))
     return stepsThat(plan, 'delete-pod').map(({ pod }) => pod)
   }
@@ -199,16 +199,16 @@ describe('workers that Slurm does not know', () => {
   })
   test('NS-433, WP-30: one empty list deletes all workers', () => {
     const fifty = Array.from({ length: 50 }, (_, n) => aWorker(`foo-${n}`, { slurmNode: absent(NOW - 1000) }))
-    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW } })).toEqual([])
+    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW, wholeAtMs: NOW } })).toEqual([])
   })
   test('WP-30: empty lists for five minutes delete all workers', () => {
     const fifty = Array.from({ length: 50 }, (_, n) => aWorker(`foo-${n}`, { slurmNode: absent(NOW - 5 * MINUTE) }))
-    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW } })).toEqual([])
-    expect(deleted(fifty, { slurmList: { nodes: 7, atMs: NOW } })).toEqual([])
+    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW, wholeAtMs: NOW } })).toEqual([])
+    expect(deleted(fifty, { slurmList: { nodes: 7, atMs: NOW, wholeAtMs: NOW } })).toEqual([])
   })
   test('WP-30: after a loss for good, one at a time', () => {
     const fifty = Array.from({ length: 50 }, (_, n) => aWorker(`foo-${n}`, { slurmNode: absent(NOW - 60 * MINUTE) }))
-    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW } })).toHaveLength(1)
+    expect(deleted(fifty, { slurmList: { nodes: 0, atMs: NOW, wholeAtMs: NOW } })).toHaveLength(1)
   })
   test('NS-434, WP-30: one that has just become ready is deleted', () => {
     expect(deleted([aWorker('foo-0'), aWorker('foo-1', missing(10 * MINUTE, { readySinceMs: NOW - 2000 }))])).toEqual(

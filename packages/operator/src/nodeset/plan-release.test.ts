@@ -67,8 +67,10 @@ describe('a condemned worker', () => {
     const noted = [{ type: REGISTERED_CONDITION, status: 'False', message: RAN_JOBS }]
     const answer = (minutes: number, conditions: Worker['conditions']) => {
       const slurmNode = absent(NOW - minutes * 60_000)
-      return mayGo(aWorker('foo-0', { slurmNode, conditions }), { nowMs: NOW, slurmList: { nodes: 3, atMs: NOW } })
-        .answer
+      return mayGo(aWorker('foo-0', { slurmNode, conditions }), {
+        nowMs: NOW,
+        slurmList: { nodes: 3, atMs: NOW, wholeAtMs: NOW },
+      }).answer
     }
     test('while it was idle can never be removed', () => expect(answer(5, settledConditions(['Idle']))).toBe('yes'))
     test.each([
@@ -82,7 +84,7 @@ describe('a condemned worker', () => {
   test('is deleted after a minute because those that are on their way out count as others that Slurm knows', () => {
     const vanished = aWorker('foo-0', { slurmNode: absent(NOW - 5 * 60_000) })
     const workers = [vanished, ...workersOf([1, 2], { terminating: true })]
-    const facts = { nowMs: NOW, slurmList: { nodes: 3, atMs: NOW }, workers }
+    const facts = { nowMs: NOW, slurmList: { nodes: 3, atMs: NOW, wholeAtMs: NOW }, workers }
     expect(mayGo(vanished, facts).answer).toBe('unknown')
     expect(mayGo(vanished, { ...facts, workers: [vanished, ...workersOf([1, 2])] }).answer).toBe('yes')
   })
@@ -135,6 +137,7 @@ describe('a condemned worker', () => {
     })
     test('loses one that was running when the jobs were listed, and is suspended since', () => {
       expect(isKept(listed('RUNNING', 1000))).toEqual(['JobsRunning'])
+      expect(isKept(unknown('unreadable', [aJob({ states: ['RUNNING'] })]))).toEqual(['JobsRunning'])
     })
     test('loses them because the operator has just begun, and no list of jobs has come yet', () => {
       expect(isKept(unknown('not-listed-yet'))).toEqual(['SlurmSilent'])
@@ -203,7 +206,7 @@ describe('a condemned worker', () => {
 })
 
 describe('a worker that Slurm does not list', () => {
-  const list = { slurmList: { nodes: 5, atMs: NOW }, nowMs: NOW }
+  const list = { slurmList: { nodes: 5, atMs: NOW, wholeAtMs: NOW }, nowMs: NOW }
   const missing = (sinceMs: number): Knowledge<SlurmNode> => absent(NOW - sinceMs)
   const ready = (differences: Partial<Worker>): Worker =>
     aWorker('foo-0', { slurmNode: missing(600_000), ...differences })
@@ -229,14 +232,16 @@ describe('a worker that Slurm does not list', () => {
   })
   test('stays for a quarter of an hour if Slurm lists nothing, or has lost most of us', () => {
     const workers = [ready({}), aWorker('foo-1', { slurmNode: missing(600_000) }), aWorker('foo-2')]
-    expect(mayGo(ready({}), { ...list, slurmList: { nodes: 0, atMs: NOW } }).answer).toBe('unknown')
+    expect(mayGo(ready({}), { ...list, slurmList: { nodes: 0, atMs: NOW, wholeAtMs: NOW } }).answer).toBe('unknown')
     expect(mayGo(ready({}), { ...list, workers }).answer).toBe('unknown')
     expect(mayGo(ready({ slurmNode: missing(900_000) }), { ...list, workers }).answer).toBe('yes')
     expect(mayGo(ready({}), { ...list, workers: [ready({}), aWorker('foo-1')] }).answer).toBe('yes')
     expect(mayGo(ready({}), { ...list, workers, kubeNodes: new Map() }).answer).toBe('yes')
   })
   test('stays if the list is old', () => {
-    expect(mayGo(ready({}), { ...list, slurmList: { nodes: 5, atMs: NOW - 60_000 } }).answer).toBe('unknown')
+    expect(
+      mayGo(ready({}), { ...list, slurmList: { nodes: 5, atMs: NOW - 60_000, wholeAtMs: NOW - 60_000 } }).answer,
+    ).toBe('unknown')
     expect(mayGo(ready({}), { ...list, slurmList: undefined }).answer).toBe('unknown')
   })
 })

@@ -100,7 +100,7 @@ describe('making a reservation', () => {
     const workers = [aWorker('foo-0'), aWorker('foo-1'), aPendingWorker('foo-2')]
     const [left, other] = [aSlurmNode({ name: 'foo-9', comment: infoFor('foo-9', 'x') }), aSlurmNode({ name: 'baz-0' })]
     const leftovers = findLeftovers(seen([left, other], NOW), { namespace: 'default', name: 'foo' }, workers)
-    const more = { workers, leftovers, slurmList: { nodes: 4, atMs: NOW }, wanted: { replicas: 3 } }
+    const more = { workers, leftovers, slurmList: { nodes: 4, atMs: NOW, wholeAtMs: NOW }, wanted: { replicas: 3 } }
     const [step] = stepsThat(planFor({ reservation: gone, more }), 'create-reservation')
     expect(step?.wish.nodes).toEqual(['foo-[0-1]'])
   })

@@ -116,7 +116,7 @@ describe('accidents', () => {
   })
   test('WP-30: the only worker of an empty Slurm cluster is restarted every two minutes', () => {
     const lost = { slurmNode: absent(NOW - 5 * 60_000), conditions: [], readySinceMs: NOW - 5 * 60_000 }
-    const slurmList = { nodes: 0, atMs: NOW }
+    const slurmList = { nodes: 0, atMs: NOW, wholeAtMs: NOW }
     const plan = planNodeSet(aPicture({ workers: [aWorker('foo-0', lost)], slurmList, wanted: { replicas: 1 } }))
     expect(plan.steps).toEqual([])
     expect(plan.waits).toMatchObject([{ worker: 'foo-0', reason: 'NotRegistered' }])

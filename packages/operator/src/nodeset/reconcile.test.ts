@@ -39,7 +39,8 @@ function listInSlurm({ slurm, clock }: World, records: readonly SlurmNode[]): vo
     const record = records.find((one) => one.name === name)
     return record === undefined ? absent(clock.now()) : seen(record, clock.now())
   }
-  const reader = { node, nodes: () => seen(records, clock.now()), jobsOn: () => seen([], clock.now()) }
+  const nodes = () => seen(records, clock.now())
+  const reader = { node, nodes, wholeListAgeMs: () => 0, jobsOn: () => seen([], clock.now()) }
   Object.assign(slurm, { reader: () => reader })
 }
 const inSlurm = (name: string, state: string, nodeSetName: string) => {

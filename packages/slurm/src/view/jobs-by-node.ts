@@ -11,11 +11,11 @@ export interface JobIndex {
   readonly hasUnreadableNodes: boolean
 }
 
-/** Sort the jobs that have not ended by their nodes. */
-export function jobsByNode(entries: ReadonlyMap<string, SlurmJob>): JobIndex {
+/** Sort the jobs that have not ended by their nodes; also those in doubt, by where they were last seen. */
+export function jobsByNode(entries: ReadonlyMap<string, SlurmJob>, doubted: readonly SlurmJob[]): JobIndex {
   const byNode = new Map<string, SlurmJob[]>()
   let hasUnreadableNodes = false
-  for (const job of entries.values()) {
+  for (const job of [...entries.values(), ...doubted]) {
     if (job.nodes === '' || isFinished(seen(job, 0)) === 'yes') continue
     const reading = readHostlist(job.nodes)
     if (reading.kind === 'unreadable') hasUnreadableNodes = true

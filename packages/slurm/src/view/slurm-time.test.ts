@@ -29,6 +29,31 @@ describe('looking at the time of Slurm prevents that', () => {
     await connection.close()
   })
 
+  test('the word that nothing has changed counts as a list, in the seconds until somebody looks at the time', async () => {
+    const clock = createVirtualClock()
+    const slurm = createSimulatedSlurm({ clock, workers: 2, pace: { slurmdTimeoutMs: 10 * HOUR } })
+    const token = { kind: 'signing-key', key: new Secret(slurm.signingKey) } as const
+    const connection = connect(
+      { endpoints: ['http://a'], token },
+      { clock, random: () => 0, openTransport: () => slurm.openTransport() },
+    )
+    const { view } = connection
+    await clock.advance(70 * SECOND)
+    view.hurry('nodes', 20 * SECOND)
+    await clock.advance(5 * SECOND)
+    slurm.setClockSkew(-HOUR)
+    slurm.orders.updateNode('worker-1', { state: 'DRAIN', reason: 'theirs' })
+    await clock.advance(5 * SECOND)
+    const known = view.node('worker-1')
+    expect(known.kind === 'seen' && clock.now() - known.atMs < 2 * SECOND && isDrain(known)).toBe('no') // it seems new
+    expect(view.wholeListAgeMs()).toBeGreaterThan(5 * SECOND)
+    const listing = view.refresh('nodes', 5 * SECOND)
+    await clock.advance(2 * SECOND)
+    expect([await listing, isDrain(view.node('worker-1'))]).toEqual([true, 'yes'])
+    expect(view.wholeListAgeMs()).toBeLessThanOrEqual(2 * SECOND)
+    await connection.close()
+  })
+
   test('everybody who wants to know costs a request', async () => {
     let reads = 0
     const { clock, time } = timeOf(async () => (reads++, clock.now()))

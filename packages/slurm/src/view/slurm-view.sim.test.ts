@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unknown } from '../knowledge.ts'
 import { connect, type SlurmConnection } from '../registry/connection.ts'
 import { isDrain, isDrained } from '../states/node-states.ts'
 import { Secret } from '../tokens/secret.ts'
@@ -264,6 +265,20 @@ test('whoever waits for a list hears that nothing has changed since one that was
   const listing = connection.view.refresh('nodes', 5 * SECOND)
   await clock.advance(5 * SECOND)
   expect([await listing, connection.view.node('n0').kind]).toEqual([true, 'seen'])
+  await connection.close()
+})
+
+test('a job whose record cannot be read any more leaves its node', async () => {
+  const { clock, slurm, connection } = buildWorld()
+  slurm.startJob('n0')
+  connection.view.jobsOn('n0')
+  await clock.advance(5 * SECOND)
+  const there = [expect.objectContaining({ nodes: 'n0' })]
+  expect(connection.view.jobsOn('n0')).toMatchObject({ kind: 'seen', value: there })
+  slurm.fault = 'unreadable-record'
+  slurm.touch()
+  await clock.advance(60 * SECOND)
+  expect(connection.view.jobsOn('n0')).toEqual(unknown('unreadable', there))
   await connection.close()
 })
 

@@ -41,9 +41,17 @@ export interface SlurmReader {
   node(name: string): Knowledge<SlurmNode>
   /** All nodes. One that we cannot read is not among them; ask for it by name to learn that. */
   nodes(): Knowledge<readonly SlurmNode[]>
+  /**
+   * How long ago the newest whole list of nodes was asked for. Later ones may have said that nothing has changed, which is not
+   * true for some seconds after somebody has set Slurm's clock back.
+   */
+  wholeListAgeMs(): number
   job(id: number): Knowledge<SlurmJob>
   jobs(): Knowledge<readonly SlurmJob[]>
-  /** The jobs that have not ended and are on this node. Unknown if any job cannot be read: it might be there. */
+  /**
+   * The jobs that have not ended and are on this node. Unknown if any job cannot be read: it might be there. Then, and while
+   * jobs have vanished all at once, those are among the last ones where they were seen.
+   */
   jobsOn(nodeName: string): Knowledge<readonly SlurmJob[]>
 }
 
@@ -137,11 +145,12 @@ function createReader({ nodes, jobs }: WatchedLists): SlurmReader {
   return {
     node: (name) => nodes.one(name),
     nodes: () => nodes.all(),
+    wholeListAgeMs: () => nodes.wholeAgeMs,
     job: (id) => startedJobs().one(String(id)),
     jobs: () => startedJobs().all(),
     jobsOn: (nodeName) => {
       const all = startedJobs().all()
-      if (index?.entries !== jobs.entries) index = jobsByNode(jobs.entries)
+      if (index?.entries !== jobs.entries) index = jobsByNode(jobs.entries, jobs.doubted)
       const found = index.byNode.get(nodeName) ?? []
       if (all.kind !== 'seen') return unknown(all.kind === 'unknown' ? all.why : 'unreachable', found)
       return jobs.hasUnreadable || index.hasUnreadableNodes ? unknown('unreadable', found) : seen(found, all.atMs)
@@ -192,6 +201,7 @@ function tellJobs({ differences, trust }: ListNews<SlurmJob>, tell: (change: Vie
 export const noClientReader: SlurmReader = {
   node: () => unknown('no-client'),
   nodes: () => unknown('no-client'),
+  wholeListAgeMs: () => Infinity,
   job: () => unknown('no-client'),
   jobs: () => unknown('no-client'),
   jobsOn: () => unknown('no-client'),

@@ -128,10 +128,20 @@ export class WatchedList<T> {
     return this.sightings.entries
   }
 
+  /** Records that the newest list lacks and that may be there all the same, as they were last seen. */
+  get doubted(): readonly T[] {
+    return [...this.sightings.doubts.values()].flatMap(({ last }) => (last === undefined ? [] : [last]))
+  }
+
   /** Records that the newest list held and we could not read. */
   get hasUnreadable(): boolean {
     const { hasNameless, doubts } = this.sightings
     return hasNameless || [...doubts.values()].some(({ why }) => why === 'unreadable')
+  }
+
+  /** How long ago the newest whole list was asked for: later ones may only have said that nothing has changed. */
+  get wholeAgeMs(): number {
+    return this.options.clock.now() - this.fullListAtMs
   }
 
   /** Lists take too long to have one every second. */

@@ -149,12 +149,15 @@ describe('kinds of records prevent that', () => {
       aJob({ id: 3, nodes: 'w-1', states: ['COMPLETED'] }),
       aJob({ id: 4, nodes: '', states: ['PENDING'] }),
     ]
-    const index = jobsByNode(new Map(jobs.map((job) => [String(job.id), job])))
+    const inDoubt = [aJob({ id: 5, nodes: 'w-3' }), aJob({ id: 6, nodes: 'w-3', states: ['FAILED'] })]
+    const index = jobsByNode(new Map(jobs.map((job) => [String(job.id), job])), inDoubt)
     const ids = (name: string): number[] => (index.byNode.get(name) ?? []).map(({ id }) => id)
-    expect([ids('w-1'), ids('w-2'), ids('w-3'), index.hasUnreadableNodes]).toEqual([[1], [1, 2], [1], false])
+    expect([ids('w-1'), ids('w-2'), ids('w-3'), index.hasUnreadableNodes]).toEqual([[1], [1, 2], [1, 5], false])
   })
 
   test('a job whose nodes we cannot read is nowhere', () => {
-    expect(jobsByNode(new Map([['1', aJob({ nodes: 'w-[1-' })]])).hasUnreadableNodes).toBe(true)
+    const job = aJob({ nodes: 'w-[1-' })
+    expect(jobsByNode(new Map([['1', job]]), []).hasUnreadableNodes).toBe(true)
+    expect(jobsByNode(new Map(), [job]).hasUnreadableNodes).toBe(true)
   })
 })
