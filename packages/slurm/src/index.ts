@@ -32,6 +32,7 @@ export type { SlurmReservation } from './model/reservation.ts'
 
 export {
   REASON_PREFIX,
+  isClosedByOthers,
   isForeignDrain,
   isOurReason,
   isReasonOurs,

@@ -249,6 +249,9 @@ describe('when no cause is left', () => {
   test('NS-255: a node that our preStop hook left down and drained stays so', () => {
     expect(inShort(planFor(says(['DOWN', 'DRAIN'], `${REASON_PREFIX}Pod is terminating`)))).toEqual(['resume foo-0'])
   })
+  test('what an administrator said of a node is undone, because our preStop hook has put it DOWN since', () => {
+    expect(inShort(planFor(says(['DOWN', 'FAIL'], `${REASON_PREFIX}Pod is terminating`)))).toEqual([])
+  })
   test('NS-257, NS-258: the mark and the undrain are one chain, so that a failure is repaired by the next pass', () => {
     const plan = planFor({ ...says(['IDLE', 'DRAIN'], OURS), annotations: ourCordon() })
     expect(plan.steps.map(({ chain }) => chain)).toEqual(['pod/foo-0', 'pod/foo-0'])

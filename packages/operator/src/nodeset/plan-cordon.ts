@@ -160,11 +160,11 @@ function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
 
 /**
  * It is DOWN by our own words, as our preStop hook leaves it, or without a word, as another program leaves one whose drain it
- * takes back; or by those of a refusal that is over. And slurmd has joined.
+ * takes back; or by those of a refusal that is over. And slurmd has joined. Whoever said that it fails would be overruled.
  */
 function mayResume(worker: Worker): boolean {
   const { slurmNode } = worker
-  if (isDown(slurmNode) !== 'yes' || !hasThisSlurmd(worker)) return false
+  if (every(isDown(slurmNode), not(hasState(slurmNode, 'FAIL'))) !== 'yes' || !hasThisSlurmd(worker)) return false
   return some(isReasonOurs(slurmNode), isRefusedNoMore(slurmNode)) === 'yes'
 }
 

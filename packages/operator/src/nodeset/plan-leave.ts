@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ask, hasState, isForeignDrain, isRefusalOnly, not, some } from '@slurm-operator/slurm'
+import { ask, every, hasState, isClosedByOthers, isRefusalOnly, not, some } from '@slurm-operator/slurm'
 import { counted } from '../reasons/counted.ts'
 import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
@@ -134,8 +134,9 @@ export function registersAnew({ template, wanted }: Picture, worker: Worker): bo
   const before = worker.annotations[REGISTRATION]
   if (before === undefined || template.kind !== 'built' || worker.mode !== wanted.scalingMode) return false
   if (before === template.placement.registration || worker.slurmNode.kind !== 'seen') return false
-  // Somebody's drain would go with the record; what Slurm itself said of it may.
-  const isNobodys = some(not(isForeignDrain(worker.slurmNode)), ask(worker.slurmNode, isRefusalOnly))
+  // What somebody said of it would go with the record; what Slurm itself said of a slurmd that it refuses may.
+  const isRefusal = every(ask(worker.slurmNode, isRefusalOnly), not(hasState(worker.slurmNode, 'FAIL')))
+  const isNobodys = some(not(isClosedByOthers(worker.slurmNode)), isRefusal)
   return isNobodys === 'yes' && !isReserved(worker)
 }
 

@@ -82,6 +82,11 @@ describe('pruning records', () => {
     expect(prunedOf({ ...gone, states, reason: 'broken fan' })).toEqual([])
     expect(prunedOf({ ...gone, states, reason: 'slurm-operator: scale in' })).toEqual(['ghost'])
   })
+  test('what an administrator put DOWN, or said to fail, comes back in service with a new record', () => {
+    expect(prunedOf({ ...gone, reason: 'broken fan' })).toEqual([])
+    expect(prunedOf({ ...gone, states: [...gone.states, 'FAIL'], reason: 'broken fan' })).toEqual([])
+    expect(prunedOf({ ...gone, reason: 'Not responding' })).toEqual(['ghost'])
+  })
   test('NS-423: not of another NodeSet or namespace', () => {
     expect(prunedOf(defunct('ghost', note({ nodeSetName: 'bar' })))).toEqual([])
     expect(prunedOf(defunct('ghost', note({ namespace: 'x' })))).toEqual([])
@@ -256,6 +261,21 @@ describe('a slurmd that registers with other values', () => {
     const worker = aWorker('foo-0', { slurmNode, annotations: { [REGISTRATION]: 'r0' }, revisionHash: 'old' })
     const plan = planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } }))
     expect(stepsThat(plan, 'prune-record')).toEqual([])
+  })
+  test.each([
+    ['broken fan', ['DOWN'], []],
+    ['broken fan', ['IDLE', 'FAIL'], []],
+    ['', ['IDLE', 'FAIL'], []],
+    ['Not responding', ['DOWN'], ['prune-record foo-0']],
+  ])('one that never started is updated, and what an administrator said goes with its record: %s %j', (...row) => {
+    const [reason, states, pruning] = row
+    const record = { reason, slurmdStartedAtMs: NOW - 3600_000, comment: infoFor('foo-0', 'n-foo-0') }
+    const worker = aWorker('foo-0', {
+      ...{ slurmNode: slurmSays([...states, 'NOT_RESPONDING'], record), annotations: { [REGISTRATION]: 'r0' } },
+      ...{ revisionHash: 'old', phase: 'Pending', hasStarted: false, createdAtMs: NOW - 60_000 },
+    })
+    const plan = planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } }))
+    expect(inShort(plan)).toEqual(['delete-pod foo-0', ...pruning])
   })
   test('a spec that was corrected does not help for a quarter of an hour, because the refused record stays', () => {
     const slurmNode = slurmSays(['IDLE', 'DRAIN', 'INVALID_REG'], { reason: 'Low RealMemory', comment: '' })

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isDefunctCandidate, isForeignDrain, seen, type SlurmNode } from '@slurm-operator/slurm'
+import { isClosedByOthers, isDefunctCandidate, seen, type SlurmNode } from '@slurm-operator/slurm'
 import { daemonHostname } from './picture-identity.ts'
 import { readPodInfo } from './picture-pod-info.ts'
 import type { Picture } from './picture.ts'
@@ -20,7 +20,7 @@ function isDefunct(record: SlurmNode, { nowMs, workers, wanted, kubeNodes }: Pic
   const info = readPodInfo(record.comment)
   if (info === undefined || info.podName === '' || info.node === '') return false
   if (isDefunctCandidate(seen(record, nowMs)) !== 'yes') return false
-  if (isForeignDrain(seen(record, nowMs)) !== 'no') return false // what somebody drained would come back undrained
+  if (isClosedByOthers(seen(record, nowMs)) !== 'no') return false // it would come back in service
   if (workers.some(({ pod, slurmName }) => pod === info.podName || slurmName === record.name)) return false
   const node = kubeNodes.get(info.node)
   if (node === undefined) return true

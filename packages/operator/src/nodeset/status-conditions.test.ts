@@ -43,6 +43,7 @@ describe('Slurm nodes that take no jobs', () => {
     ['DOWN', ['DOWN', 'DYNAMIC_NORM'], 'no memory'],
     ['DOWN', ['DOWN', 'DRAIN'], 'disk'],
     ['FAIL', ['IDLE', 'FAIL'], 'fan'],
+    ['FAIL', ['DOWN', 'FAIL', 'NOT_RESPONDING'], 'Not responding'],
     ['ERROR', ['ERROR'], 'board'],
     ['INVALID_REG', ['IDLE', 'DRAIN', 'INVALID_REG'], 'broken fan'],
   ])('a NodeSet is Ready with a node that is %s %j', (word, states, reason) => {

@@ -35,9 +35,9 @@ interface Outage {
 /** States in which a node takes no jobs until somebody does something about it, and how pods remember them. */
 const OUT_OF_SERVICE = [
   ['INVALID_REG', podStateCondition('InvalidReg')],
+  ['FAIL', podStateCondition('Fail')],
   ['DOWN', podStateCondition('Down')],
   ['ERROR', podStateCondition('Error')],
-  ['FAIL', podStateCondition('Fail')],
 ] as const
 const NOT_RESPONDING = podStateCondition('NotResponding')
 /** A short silence of slurmd is no fault: slurmctld asks again. */
@@ -78,11 +78,12 @@ function findOutage(worker: Worker, nowMs: number): Outage | undefined {
 }
 
 /**
- * Slurm may return a node that was only silent, we return one that is DOWN by our own words or by those of a refusal that is
+ * Only people say FAIL, and only they take it back. Slurm may return a node that was only silent, we return one that is DOWN by our own words or by those of a refusal that is
  * over, and one that Slurm refuses we make anew.
  */
 function isForeign(node: SlurmNode, state: string): boolean {
   if (state === 'INVALID_REG') return !isRefusalOnly(node)
+  if (state === 'FAIL') return true
   const about = seen(node, 0)
   return !isOurReason(node.reason) && isUnresponsive(about) === 'no' && isRefusedNoMore(about) === 'no'
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { absent, seen, unknown, type Answer } from '../knowledge.ts'
 import { aNode } from '../model/gen.ts'
 import {
+  isClosedByOthers,
   isForeignDrain,
   isOurReason,
   isReasonOurs,
@@ -47,6 +48,20 @@ describe('whose drain is it? A wrong answer undoes the work of an administrator'
     expect(isRefusalOnly({ reason })).toBe(expected)
   })
 
+  test.each<[string, readonly string[], string, Answer]>([
+    ['a drain of an administrator', ['IDLE', 'DRAIN'], 'broken fan', 'yes'],
+    ['a node that an administrator has put DOWN', ['DOWN'], 'broken fan', 'yes'],
+    ['a node of which an administrator says that it fails', ['IDLE', 'FAIL'], 'broken fan', 'yes'],
+    ['the same, over whose words slurmctld wrote its own', ['DOWN', 'FAIL'], 'Not responding', 'yes'],
+    ['a drain of an administrator, of a slurmd that is not heard either', ['DOWN', 'DRAIN'], 'Not responding', 'yes'],
+    ['nothing that anybody said: it is silent', ['DOWN', 'NOT_RESPONDING'], 'Not responding', 'no'],
+    ['nothing that anybody said: it was refused', ['DOWN'], 'Low RealMemory', 'no'],
+    ['nothing that anybody said: our preStop hook did', ['DOWN'], 'slurm-operator: Pod is terminating', 'no'],
+    ['nothing that anybody said: it works, and the words are old', ['IDLE'], 'broken fan', 'no'],
+  ])('with its record goes %s', (_name, states, reason, expected) => {
+    expect(isClosedByOthers(seen(aNode({ states: [...states], reason }), 1))).toBe(expected)
+  })
+
   const words = 'Low RealMemory (reported:900 < 100.00% of configured:1000)'
   test.each<[string, readonly string[], string, Answer]>([
     ['stays DOWN for ever after its size was mended', ['DOWN', 'DYNAMIC_NORM'], words, 'yes'],
@@ -66,6 +81,7 @@ describe('whose drain is it? A wrong answer undoes the work of an administrator'
   test('a node that is not there or silent is nobody’s', () => {
     for (const about of [absent(1), unknown('unreachable', aNode({ reason: '' }))]) {
       expect(isReasonOurs(about)).toBe('unknown')
+      expect(isClosedByOthers(about)).toBe('unknown')
       expect(mayUndrain(about)).toBe('unknown')
     }
   })

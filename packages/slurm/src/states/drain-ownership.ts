@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ask, every, not, type Answer, type Knowledge } from '../knowledge.ts'
+import { ask, every, not, some, type Answer, type Knowledge } from '../knowledge.ts'
 import type { SlurmNode } from '../model/node.ts'
 import { hasState, isDown, isDrain } from './node-states.ts'
 
@@ -39,6 +39,18 @@ const REFUSALS = new RegExp(`^${REFUSAL.source}(?:, ${REFUSAL.source})*$`)
 /** Is nobody's wish lost with a record that refuses its slurmd? Its reason is Slurm's own, or ours, or there is none. */
 export function isRefusalOnly({ reason }: Pick<SlurmNode, 'reason'>, prefix = REASON_PREFIX): boolean {
   return isOurReason(reason, prefix) || REFUSALS.test(reason)
+}
+
+/** What slurmctld says first about a slurmd that it has not heard of for long; it takes any such text for its own. */
+const SILENCE = 'Not responding'
+
+/**
+ * Is it drained, DOWN or failing because somebody else said so? With its record that would be forgotten. Only people say FAIL,
+ * and slurmctld may write its own words over theirs then.
+ */
+export function isClosedByOthers(about: Knowledge<SlurmNode>, prefix = REASON_PREFIX): Answer {
+  const isBySomebody = ask(about, (node) => !isRefusalOnly(node, prefix) && !node.reason.startsWith(SILENCE))
+  return some(isForeignDrain(about, prefix), hasState(about, 'FAIL'), every(isDown(about), isBySomebody))
 }
 
 /**
