@@ -125,6 +125,7 @@ async function makePeace(stage: Stage): Promise<void> {
   cluster.killAtSlurmCall(0, 'before', 0)
   while (undo.size > 0) {
     for (const action of [...undo]) await action()
+    cancelJobs(cluster, 'SUSPENDED') // nobody lets them go on any more, and a NodeSet that drains first would wait for them
     await advance(stage, TICK_MS)
   }
   cancelWaitingJobs(cluster)
@@ -139,10 +140,14 @@ async function makePeace(stage: Stage): Promise<void> {
   cluster.tell('peace')
 }
 
-/** Those too that an older state of slurmctld has brought back as suspended, and that nobody lets go on. */
-function cancelWaitingJobs({ slurm }: SimulatedCluster): void {
+/** Those too that an older state of slurmctld has brought back as suspended. */
+function cancelWaitingJobs(cluster: SimulatedCluster): void {
+  cancelJobs(cluster, 'PENDING', 'SUSPENDED')
+}
+
+function cancelJobs({ slurm }: SimulatedCluster, ...states: readonly ('PENDING' | 'SUSPENDED')[]): void {
   for (const { id, endedAtMs, state } of slurm.truth.jobs())
-    if (endedAtMs === undefined && state !== 'RUNNING') slurm.orders.cancelJob(id)
+    if (endedAtMs === undefined && states.some((one) => one === state)) slurm.orders.cancelJob(id)
 }
 
 async function untilSettled(stage: Stage): Promise<number> {
@@ -173,7 +178,7 @@ function whyUnsettled({ server, slurm }: SimulatedCluster): string | undefined {
 
 /** As with `takesJobs`: a node that an administrator drained and that was DOWN meanwhile stays so, and we say whose words it bears. */
 function isFaultOfOthers(ready: Condition | undefined): boolean {
-  return ready?.reason === 'SlurmNodeDown' && ready.message.includes(FOREIGN_REASON)
+  return ready?.reason === 'SlurmNodeDown' && [FOREIGN_REASON, 'FAIL'].some((word) => ready.message.includes(word))
 }
 
 interface Record {
@@ -184,7 +189,7 @@ interface Record {
 
 /** A slurmctld that lost its state may have lost that an administrator gave a node back: that is not ours to repair. */
 function takesJobs(record: Record | undefined): boolean {
-  if (record?.reason === FOREIGN_REASON) return true
+  if (record?.reason === FOREIGN_REASON || record?.flags.has('FAIL') === true) return true
   return record !== undefined && !record.isDown && record.flags.size === 0
 }
 
