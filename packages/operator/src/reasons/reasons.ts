@@ -241,7 +241,7 @@ export const reasons = {
   ),
   SlurmNodeDown: row(
     'stalled',
-    'The pod of a worker is ready, and its Slurm node is DOWN, FAIL or ERROR, or refused (INVALID_REG), for a reason that somebody gave.',
+    'The pod of a worker is ready, and its Slurm node is FAIL, or is DOWN, ERROR or refused (INVALID_REG) for a reason that somebody gave.',
     'It is left as it is. Its return to service wakes us.',
     'Read the words of Slurm in the message. Repaired? `scontrol update nodename=… state=resume`. If it is INVALID_REG, Slurm refuses that: `scontrol delete nodename=…`.',
   ),

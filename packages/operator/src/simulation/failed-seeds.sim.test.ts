@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { allAtOnce } from './all-at-once.ts'
 import { liveThrough } from './history.ts'
 
 /** Histories that once broke a promise, and what they found. */
@@ -48,9 +49,26 @@ const failedSeeds: Readonly<Record<number, string>> = {
   107_774: 'a job is said to run on a slurmd whose address Slurm has forgotten (a fault of the simulation)',
 }
 
+/** The same, of histories with all that can happen. */
+const failedAtOnce: Readonly<Record<number, string>> = {
+  950_636: 'peace never comes, because of a suspended job that nobody lets go on (a fault of the simulation)',
+  950_677: 'the record of a node that an administrator said to fail goes with an update of a worker that never started',
+  951_745: 'a drained worker is deleted with a suspended job whose record could not be read',
+  951_969:
+    'a reason is overwritten that was given after Slurm’s clock had been set back: nothing has changed, says Slurm',
+  953_919: 'the same as 951,745',
+  954_243: 'a node is FAIL after slurmctld came back with an older state, and nobody is told to take that back',
+  955_115: 'the same as 950,677, of a node that was put DOWN',
+}
+
 describe('a history that once failed prevents that', () => {
   test.each(Object.entries(failedSeeds))('%s: %s', async (seed) => {
     const { broken, story } = await liveThrough(Number(seed))
+    expect(broken, story.join('\n')).toEqual([])
+  })
+
+  test.each(Object.entries(failedAtOnce))('%s, all at once: %s', async (seed) => {
+    const { broken, story } = await liveThrough(Number(seed), allAtOnce)
     expect(broken, story.join('\n')).toEqual([])
   })
 })
