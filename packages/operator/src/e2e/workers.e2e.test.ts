@@ -104,14 +104,16 @@ async function killOperator(): Promise<void> {
   )
 }
 
-/** An operator that leads has looked at the NodeSet since this was called. */
-async function untilLookedAt(nodeSet: string, minReadySeconds: number): Promise<void> {
-  await patchNodeSet(product(), nodeSet, { minReadySeconds })
-  const isSeen = async () => {
+/** The operator that leads says so, and not only the one before it. */
+async function untilWaitsForJobs(nodeSet: string, worker: string): Promise<void> {
+  await patchNodeSet(product(), nodeSet, { minReadySeconds: 1 })
+  const isSaid = async () => {
     const { metadata, status } = await readNodeSet(product(), nodeSet)
-    return status?.observedGeneration === metadata.generation
+    const isNew = status?.observedGeneration === metadata.generation
+    return isNew && status?.waiting?.some(({ name, reason }) => name === worker && reason === 'JobsRunning') === true
   }
-  await untilTrue('an operator to have looked', isSeen, patient)
+  await untilTrue(`${worker} to wait for its jobs`, isSaid, patient)
+  await patchNodeSet(product(), nodeSet, { minReadySeconds: 0 })
 }
 
 describe('a job runs, and', () => {
@@ -148,12 +150,10 @@ describe('a job runs, and', () => {
       patient,
     )
     await killOperator() // the next one begins without any list of jobs
-    await untilLookedAt(CPU, 1)
-    const { status } = await readNodeSet(product(), CPU)
-    expect(status?.waiting).toMatchObject([{ name: `${CPU}-1`, reason: 'JobsRunning' }])
+    await untilWaitsForJobs(CPU, `${CPU}-1`)
     await onLogin(product(), `scontrol resume ${job.id}`)
     await leavesAfterJob(job)
-    await patchNodeSet(product(), CPU, { replicas: 2, minReadySeconds: 0 })
+    await patchNodeSet(product(), CPU, { replicas: 2 })
     await untilNodeSetReady(product(), CPU)
   })
 

@@ -10,7 +10,7 @@ import type { Picture, Worker } from './picture.ts'
 import { REGISTRATION } from './picture-keys.ts'
 import { isAvailable } from './plan-budget.ts'
 import { readCondemned, type Condemnation, type Leaving } from './plan-condemnation.ts'
-import { isFinished, mayGo, mayHaveJoined } from './plan-release.ts'
+import { hasSuspendedJobs, isFinished, mayGo, mayHaveJoined } from './plan-release.ts'
 import { BURST_LIMIT } from './plan-scale.ts'
 import { rankForRemoval } from './rank.ts'
 import type { SlurmWord, Step, Wait } from './steps.ts'
@@ -137,7 +137,8 @@ export function registersAnew({ template, wanted }: Picture, worker: Worker): bo
   // What somebody said of it would go with the record; what Slurm itself said of a slurmd that it refuses may.
   const isRefusal = every(ask(worker.slurmNode, isRefusalOnly), not(hasState(worker.slurmNode, 'FAIL')))
   const isNobodys = some(not(isClosedByOthers(worker.slurmNode)), isRefusal)
-  return isNobodys === 'yes' && !isReserved(worker)
+  // With a suspended job on it Slurm would delete it all the same, and nobody would end that job or begin it anew.
+  return every(isNobodys, not(hasSuspendedJobs(worker))) === 'yes' && !isReserved(worker)
 }
 
 /** Slurm keeps the records of nodes in a reservation that is active. */

@@ -17,7 +17,6 @@ import { findNameConflict } from './plan-name-conflict.ts'
 import { planPodConditions, planPodPatch, planUnprotection } from './plan-pod-marks.ts'
 import { planPruning } from './plan-prune.ts'
 import { planRecord } from './plan-record.ts'
-import { hasSuspendedJobs } from './plan-release.ts'
 import { planRemoval, planReservation, RESERVATION_LOOK_MS } from './plan-reservation.ts'
 import { decideWhoLeaves } from './plan-who-leaves.ts'
 import { planRevisions } from './revisions.ts'
@@ -149,14 +148,10 @@ function planStaying(
   ]
 }
 
-/**
- * The record of a worker that is on its way out, if its successor registers with other values. With a suspended job on it
- * Slurm would delete it all the same, and nobody would end that job or begin it anew.
- */
+/** The record of a worker that is on its way out, if its successor registers with other values. */
 function planLastRecord(picture: Picture, worker: Worker): Step[] {
   const { slurmNode, slurmName } = worker
   if (!registersAnew(picture, worker) || isVacant(slurmNode) !== 'yes') return []
-  if (hasSuspendedJobs(worker) !== 'no') return []
   return [pruneStep(worker, `slurm/${slurmName}/record`)]
 }
 

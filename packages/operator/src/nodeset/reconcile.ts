@@ -18,20 +18,17 @@ import type { World } from '../world/world.ts'
 import { act } from './act.ts'
 import type { Acting } from './acting.ts'
 import { breathe } from './breathe.ts'
+import { decide } from './decide.ts'
 import { FailureMemory } from './failure-memory.ts'
-import { observe, type Observed } from './observe.ts'
+import { observe } from './observe.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { Picture } from './picture.ts'
-import { needsNewJobs, needsNewList, withoutOrders } from './needs-new-list.ts'
 import { OrderPace } from './order-pace.ts'
-import { planNodeSet } from './plan.ts'
 import { reportNodeSet } from './report.ts'
 import type { Plan } from './steps.ts'
 
 /** How long the view hurries after a pass that waits for Slurm: until the next pass says so again. */
 const HURRY_MS = 15_000
-
-const REFRESH_WITHIN_MS = 10_000
 
 /** The pass function of the NodeSet loop. */
 export function createNodeSetPass(world: World): Reconcile {
@@ -56,29 +53,6 @@ export function createNodeSetPass(world: World): Reconcile {
     const taken = await takeOverShared(acting)
     return mergeOutcomes(outcomeOf(plan, results), outcomeOfStatus(told), taken)
   }
-}
-
-interface Decided {
-  readonly observed: Observed
-  readonly plan: Plan
-}
-
-/** Slurm is asked again where the orders of a plan rest on what may have changed since. */
-async function decide(look: () => Promise<Observed | 'gone'>): Promise<Decided | 'gone'> {
-  const first = await look()
-  if (first === 'gone') return 'gone'
-  const draft = planNodeSet(first.picture)
-  const needs = { nodes: needsNewList(first.picture, draft), jobs: needsNewJobs(first.picture, draft) }
-  if (first.connection === undefined || (!needs.nodes && !needs.jobs)) return { observed: first, plan: draft }
-  const { view } = first.connection
-  const [isNew] = await Promise.all([
-    !needs.nodes || view.refresh('nodes', REFRESH_WITHIN_MS),
-    needs.jobs && view.refresh('jobs', REFRESH_WITHIN_MS), // the plan knows how old its list is
-  ])
-  const observed = await look()
-  if (observed === 'gone') return 'gone'
-  const plan = planNodeSet(observed.picture)
-  return { observed, plan: isNew ? plan : withoutOrders(plan) }
 }
 
 /** What another operator of this API has set in the objects besides the workers is ours from now on. */

@@ -5,6 +5,8 @@ import { podInPath } from './worker-pods.ts'
 
 /** An order of an administrator that crosses a deletion on its way is not our fault. */
 const CROSSING_MS = 1_000
+/** How old the list of jobs may be on which a deletion rests, and how long it may have been on its way. */
+const LISTED_WITHIN_MS = 90_000
 
 /** No job is ended by us: neither by the deletion of a pod with a job in it, nor by an order to Slurm. */
 export function promiseJobs({ cluster, orders, accuse }: Witness) {
@@ -19,6 +21,13 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
     return CROSSING_MS + (sinceMs < CROSSING_MS ? last.tookMs : 0)
   }
   const isCrossing = (job: number): boolean => orders.isWithin(slurm.truth.job(job)?.nodes[0] ?? '', crossingMs())
+  /** Slurm calls the node of a suspended job idle, and has sent lists of jobs that were without it: nothing tells of it. */
+  const isDenied = (job: number): boolean => {
+    const sinceMs = cluster.world.clock.now() - LISTED_WITHIN_MS
+    const lists = slurm.requests.filter(({ atMs, line }) => atMs >= sinceMs && line === 'GET /jobs/')
+    const isShortened = lists.some(({ fault }) => fault === 'partial-list' || fault === 'empty-list')
+    return isShortened && slurm.truth.job(job)?.state === 'SUSPENDED'
+  }
   /** Nobody gave the node back meanwhile, so we sent a pod away that could still get jobs. */
   const beganTooLate = ({ pod = '', id, node, atMs }: (typeof machines.lostJobs)[number]): boolean => {
     const sent = sentAway.get(pod)
@@ -33,7 +42,7 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
       if (pod === undefined) return undefined
       const { uid } = pod.metadata
       const all = machines.jobsIn(uid)
-      const jobs = all.filter((job) => !isCrossing(job))
+      const jobs = all.filter((job) => !isCrossing(job) && !isDenied(job))
       return (status) => {
         if (status >= 300) return
         sentAway.set(uid, { atMs: cluster.world.clock.now(), jobs: all })
@@ -46,7 +55,7 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
   slurm.onChange((kind, name) => {
     if (kind !== 'nodes' || slurm.truth.node(name) !== undefined || machines.actingFor() !== undefined) return
     const there = slurm.truth.jobs().filter(({ state, nodes }) => state === 'SUSPENDED' && nodes.includes(name))
-    for (const { id } of there.filter((job) => !isCrossing(job.id)))
+    for (const { id } of there.filter((job) => !isCrossing(job.id) && !isDenied(job.id)))
       accuse(`the record of ${name} was deleted, and with it the node of job ${id}, which is suspended`)
   })
   return {

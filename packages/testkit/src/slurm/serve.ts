@@ -5,7 +5,7 @@
  * @module
  */
 import type { Clock } from '@slurm-operator/slurm'
-import { Faults, spoilList, type Fault } from './faults.ts'
+import { Faults, spoilList, type Fault, type FaultKind } from './faults.ts'
 import { answerRequest } from './rest/answer-request.ts'
 import { text, type RestAnswer } from './rest/answer.ts'
 import type { RestRequest } from './rest/call.ts'
@@ -16,6 +16,8 @@ export interface LoggedRequest {
   readonly atMs: number
   /** Method and path, without version and query: `GET /nodes/`. */
   readonly line: string
+  /** What was wrong with it. */
+  fault?: FaultKind
 }
 
 /** A slurmrestd that can be asked. */
@@ -42,9 +44,11 @@ class ConnectionLost extends Error {
 /** Carry a request out and give back what to send. Throws `ConnectionLost`. */
 export async function serveRequest(server: RestdServer, request: RestRequest, gone: AbortSignal): Promise<Served> {
   const { restd, clock, faults } = server
-  server.requests.push({ atMs: clock.now(), line: lineOf(request) })
+  const logged: LoggedRequest = { atMs: clock.now(), line: lineOf(request) }
+  server.requests.push(logged)
   await pause(server, travelMs(server), gone)
   const met = faults.meet(request)
+  if (met) logged.fault = met.fault.kind
   const spoiled = met && (await beforeAnswer(server, met.fault, met.ended, gone))
   const answer = spoiled ?? answerRequest(restd, request)
   if (gone.aborted || met?.fault.kind === 'lost-answer') return silence(gone)
