@@ -26,10 +26,8 @@ const neverStarted = ({ phase, hasStarted, nodeName, slurmNode, createdAtMs = 0 
 
 /** A list of jobs of the last minute shows none that Slurm may not count when it calls a node idle. */
 function hasNoUncounted(jobs: Worker['jobs'], nowMs: number): boolean {
-  const isRecent =
-    jobs.kind === 'seen' ? nowMs - jobs.atMs <= 60_000 : jobs.kind === 'unknown' && jobs.why === 'unreadable'
-  const known = jobs.kind === 'seen' ? jobs.value : jobs.kind === 'unknown' ? (jobs.last ?? []) : []
-  return isRecent && !known.some(({ states }) => states.includes('SUSPENDED') || states.includes('RUNNING'))
+  if (jobs.kind !== 'seen' || nowMs - jobs.atMs > 60_000) return false
+  return !jobs.value.some(({ states }) => states.includes('SUSPENDED') || states.includes('RUNNING'))
 }
 
 /** Slurm said that nothing runs and nothing will; or nothing can run, because it never came up or has ended. */

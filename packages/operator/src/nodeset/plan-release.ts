@@ -116,14 +116,10 @@ function whyHeldByJobs({ slurmName, jobs }: Worker, nowMs: number): Release | un
     return held('no', 'JobsRunning', `${slurmName} has suspended jobs`, LATER_MS)
   if (known.some(({ states }) => states.includes('RUNNING')))
     return held('unknown', 'JobsRunning', `${slurmName} had jobs when Slurm listed its jobs last`, SOON_MS)
-  const isFresh = jobs.kind === 'seen' ? nowMs - jobs.atMs <= JOBS_FRESH_MS : isUnreadable(jobs)
-  if (isFresh) return undefined
-  return held('unknown', 'SlurmSilent', `Slurm has not listed its jobs lately, and ${slurmName} may have some`, SOON_MS)
-}
-
-/** The others count: or one odd job would keep all workers. */
-function isUnreadable(jobs: Worker['jobs']): boolean {
-  return jobs.kind === 'unknown' && jobs.why === 'unreadable'
+  if (jobs.kind === 'seen' && nowMs - jobs.atMs <= JOBS_FRESH_MS) return undefined
+  const isUnreadable = jobs.kind === 'unknown' && jobs.why === 'unreadable'
+  const because = isUnreadable ? 'Slurm lists a job that cannot be read' : 'Slurm has not listed its jobs lately'
+  return held('unknown', 'SlurmSilent', `${because}, and ${slurmName} may have some`, SOON_MS)
 }
 
 /** Whether only the list of jobs keeps it, though Slurm calls its node drained. */
@@ -134,7 +130,7 @@ export function isHeldByJobs(worker: Worker, nowMs: number): boolean {
 /** Whether it has jobs that Slurm does not count when it calls its node idle. */
 export function hasSuspendedJobs({ jobs }: Pick<Worker, 'jobs'>): Answer {
   if ((lastSeen(jobs) ?? []).some(({ states }) => states.includes('SUSPENDED'))) return 'yes'
-  return jobs.kind === 'seen' || isUnreadable(jobs) ? 'no' : 'unknown'
+  return jobs.kind === 'seen' ? 'no' : 'unknown'
 }
 
 /** Not in Slurm's list, or only a former slurmd is: it never joined, its record went, or we look for the wrong name. */

@@ -20,7 +20,7 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
     const sinceMs = cluster.world.clock.monotonic() - last.atMs
     return CROSSING_MS + (sinceMs < CROSSING_MS ? last.tookMs : 0)
   }
-  const isCrossing = (job: number): boolean => orders.isWithin(slurm.truth.job(job)?.nodes[0] ?? '', crossingMs())
+  const isCrossing = (slurmNode: string): boolean => orders.isWithin(slurmNode, crossingMs())
   /** Slurm calls the node of a suspended job idle, and has sent lists of jobs that were without it: nothing tells of it. */
   const isDenied = (job: number): boolean => {
     const sinceMs = cluster.world.clock.now() - LISTED_WITHIN_MS
@@ -42,7 +42,7 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
       if (pod === undefined) return undefined
       const { uid } = pod.metadata
       const all = machines.jobsIn(uid)
-      const jobs = all.filter((job) => !isCrossing(job) && !isDenied(job))
+      const jobs = isCrossing(pod.spec?.hostname ?? '') ? [] : all.filter((job) => !isDenied(job))
       return (status) => {
         if (status >= 300) return
         sentAway.set(uid, { atMs: cluster.world.clock.now(), jobs: all })
@@ -55,7 +55,7 @@ export function promiseJobs({ cluster, orders, accuse }: Witness) {
   slurm.onChange((kind, name) => {
     if (kind !== 'nodes' || slurm.truth.node(name) !== undefined || machines.actingFor() !== undefined) return
     const there = slurm.truth.jobs().filter(({ state, nodes }) => state === 'SUSPENDED' && nodes.includes(name))
-    for (const { id } of there.filter((job) => !isCrossing(job.id) && !isDenied(job.id)))
+    for (const { id } of isCrossing(name) ? [] : there.filter((job) => !isDenied(job.id)))
       accuse(`the record of ${name} was deleted, and with it the node of job ${id}, which is suspended`)
   })
   return {

@@ -17,7 +17,7 @@ export function readRecords<T>(answer: unknown, key: string, read: (raw: unknown
   for (const [index, raw] of list.entries()) {
     const reading = attempt(() => read(raw))
     if (reading.kind === 'read') records.push(Object.freeze(reading.value))
-    else unreadable.push({ index, name: nameOf(raw), because: reading.because })
+    else unreadable.push({ index, name: nameOf(raw), because: reading.because, ...nodesOf(raw) })
   }
   return { listed: true, records, unreadable, lastUpdateInSeconds }
 }
@@ -49,6 +49,11 @@ function unreadableList(key: string, list: unknown): Omit<Records<never>, 'lastU
 function readLastUpdate(raw: unknown): number | undefined {
   const seconds = finiteOf(readBounded(raw, 64))
   return seconds === undefined || seconds <= 0 ? undefined : seconds
+}
+
+function nodesOf(raw: unknown): Pick<Unreadable, 'nodes'> {
+  const nodes = isObject(raw) ? raw['nodes'] : undefined
+  return typeof nodes === 'string' ? { nodes } : {}
 }
 
 function nameOf(raw: unknown): string | undefined {

@@ -21,6 +21,8 @@ export interface Unreadable {
   /** Its name or id, if that much could be read. */
   readonly name: string | undefined
   readonly because: string
+  /** The nodes of a job, as a hostlist, if that much could be read. */
+  readonly nodes?: string
 }
 
 /** The one record of an answer that holds exactly one, such as `diag`. */

@@ -48,6 +48,8 @@ describe('one bad record costs itself and nothing else', () => {
   test('a lost job is named by its number', () => {
     const { unreadable } = newest.jobs({ jobs: [{ job_id: 12, name: 'wrap', job_state: ['RUNNING'], nodes: 5 }] })
     expect(unreadable).toEqual([{ index: 0, name: '12', because: 'its nodes is a number, not text' }])
+    const other = newest.jobs({ jobs: [{ job_id: 13, name: 'wrap', job_state: 5, nodes: 'w-1' }] })
+    expect(other.unreadable).toMatchObject([{ name: '13', nodes: 'w-1' }])
   })
 
   test('what is only shown cannot cost a record', () => {

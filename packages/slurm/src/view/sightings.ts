@@ -9,13 +9,15 @@
  *
  * @module
  */
-import type { Records } from '../model/records.ts'
+import type { Records, Unreadable } from '../model/records.ts'
 
 /** One record whose whereabouts are open, and its last sighting. */
-interface Doubt<T> {
+export interface Doubt<T> {
   readonly why: 'vanished' | 'unreadable'
   readonly sinceMs: number
   readonly last: T | undefined
+  /** The nodes of a job that cannot be read otherwise. */
+  readonly nodes?: string | undefined
 }
 
 /** Everything known from lists. Never changed, only replaced. */
@@ -111,8 +113,8 @@ export function afterList<T>(
   pace: TrustPace,
 ): AfterList<T> {
   const entries = new Map(list.records.records.map((record) => [kind.nameOf(record), record]))
-  const unreadable = list.records.unreadable.flatMap(({ name }) => (name === undefined ? [] : [name]))
-  const missing = missingRecords(before, entries, new Set(unreadable))
+  const unreadable = list.records.unreadable.filter(({ name }) => name !== undefined)
+  const missing = missingRecords(before, entries, new Set(unreadable.map(({ name = '' }) => name)))
   const doubts = doubtsAfter(before, { list, kind, pace, entries, unreadable, missing })
   const sightings: Sightings<T> = {
     entries,
@@ -162,14 +164,15 @@ interface DoubtFacts<T> {
   readonly kind: RecordKind<T>
   readonly pace: TrustPace
   readonly entries: ReadonlyMap<string, T>
-  readonly unreadable: readonly string[]
+  readonly unreadable: readonly Unreadable[]
   readonly missing: ReadonlyMap<string, T | undefined>
 }
 
 function doubtsAfter<T>(before: Sightings<T>, facts: DoubtFacts<T>): Map<string, Doubt<T>> {
   const { list, unreadable, missing } = facts
   const doubts = new Map<string, Doubt<T>>()
-  for (const name of unreadable) doubts.set(name, doubtAbout(before, name, 'unreadable', list.atMs))
+  for (const { name = '', nodes } of unreadable)
+    doubts.set(name, { ...doubtAbout(before, name, 'unreadable', list.atMs), nodes })
   const why = whyDoubtMissing(before, facts)
   for (const name of missing.keys()) {
     const isNew = before.entries.has(name)

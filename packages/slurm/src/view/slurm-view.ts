@@ -49,8 +49,8 @@ export interface SlurmReader {
   job(id: number): Knowledge<SlurmJob>
   jobs(): Knowledge<readonly SlurmJob[]>
   /**
-   * The jobs that have not ended and are on this node. Unknown if any job cannot be read: it might be there. Then, and while
-   * jobs have vanished all at once, those are among the last ones where they were seen.
+   * The jobs that have not ended and are on this node. Unknown if one that cannot be read may be there. Then, and while jobs
+   * have vanished all at once, those are among the last ones where they were seen.
    */
   jobsOn(nodeName: string): Knowledge<readonly SlurmJob[]>
 }
@@ -150,10 +150,11 @@ function createReader({ nodes, jobs }: WatchedLists): SlurmReader {
     jobs: () => startedJobs().all(),
     jobsOn: (nodeName) => {
       const all = startedJobs().all()
-      if (index?.entries !== jobs.entries) index = jobsByNode(jobs.entries, jobs.doubted)
+      if (index?.entries !== jobs.entries) index = jobsByNode(jobs.entries, jobs.doubts)
       const found = index.byNode.get(nodeName) ?? []
       if (all.kind !== 'seen') return unknown(all.kind === 'unknown' ? all.why : 'unreachable', found)
-      return jobs.hasUnreadable || index.hasUnreadableNodes ? unknown('unreadable', found) : seen(found, all.atMs)
+      const mayHaveOthers = jobs.hasNameless || index.hasUnreadableNodes || index.inDoubt.has(nodeName)
+      return mayHaveOthers ? unknown('unreadable', found) : seen(found, all.atMs)
     },
   }
 }

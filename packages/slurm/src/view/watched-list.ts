@@ -19,6 +19,7 @@ import {
   afterUnchanged,
   noSightings,
   type Difference,
+  type Doubt,
   type RecordKind,
   type Sightings,
 } from './sightings.ts'
@@ -128,15 +129,14 @@ export class WatchedList<T> {
     return this.sightings.entries
   }
 
-  /** Records that the newest list lacks and that may be there all the same, as they were last seen. */
-  get doubted(): readonly T[] {
-    return [...this.sightings.doubts.values()].flatMap(({ last }) => (last === undefined ? [] : [last]))
+  /** Records that the newest list lacks and that may be there all the same, and those that it held and we cannot read. */
+  get doubts(): readonly Doubt<T>[] {
+    return [...this.sightings.doubts.values()]
   }
 
-  /** Records that the newest list held and we could not read. */
-  get hasUnreadable(): boolean {
-    const { hasNameless, doubts } = this.sightings
-    return hasNameless || [...doubts.values()].some(({ why }) => why === 'unreadable')
+  /** The newest list held records of which we could not even read the name. */
+  get hasNameless(): boolean {
+    return this.sightings.hasNameless
   }
 
   /** How long ago the newest whole list was asked for: later ones may only have said that nothing has changed. */
@@ -340,7 +340,8 @@ export class WatchedList<T> {
    */
   private changedSince(atMs: number): number | undefined {
     const isDue = atMs - this.fullListAtMs >= this.options.pace.fullListEveryMs
-    const isOpen = this.failures > 0 || this.hasUnreadable || this.hasOpenQuestions()
+    const hasUnreadable = this.hasNameless || this.doubts.some(({ why }) => why === 'unreadable')
+    const isOpen = this.failures > 0 || hasUnreadable || this.hasOpenQuestions()
     const isWaitedFor = this.waiters.length > 0 && !this.isSlow
     return isDue || isOpen || isWaitedFor ? undefined : this.lastUpdateInSeconds
   }

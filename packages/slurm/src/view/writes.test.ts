@@ -149,15 +149,26 @@ describe('kinds of records prevent that', () => {
       aJob({ id: 3, nodes: 'w-1', states: ['COMPLETED'] }),
       aJob({ id: 4, nodes: '', states: ['PENDING'] }),
     ]
-    const inDoubt = [aJob({ id: 5, nodes: 'w-3' }), aJob({ id: 6, nodes: 'w-3', states: ['FAILED'] })]
-    const index = jobsByNode(new Map(jobs.map((job) => [String(job.id), job])), inDoubt)
+    const index = jobsByNode(new Map(jobs.map((job) => [String(job.id), job])), [])
     const ids = (name: string): number[] => (index.byNode.get(name) ?? []).map(({ id }) => id)
-    expect([ids('w-1'), ids('w-2'), ids('w-3'), index.hasUnreadableNodes]).toEqual([[1], [1, 2], [1, 5], false])
+    expect([ids('w-1'), ids('w-2'), ids('w-3'), index.hasUnreadableNodes]).toEqual([[1], [1, 2], [1], false])
   })
 
   test('a job whose nodes we cannot read is nowhere', () => {
-    const job = aJob({ nodes: 'w-[1-' })
-    expect(jobsByNode(new Map([['1', job]]), []).hasUnreadableNodes).toBe(true)
-    expect(jobsByNode(new Map(), [job]).hasUnreadableNodes).toBe(true)
+    expect(jobsByNode(new Map([['1', aJob({ nodes: 'w-[1-' })]]), []).hasUnreadableNodes).toBe(true)
+  })
+
+  test.each([
+    ['of which nothing is known but its number', {}, [], true],
+    ['whose nodes can be read', { nodes: 'w-[1-2]' }, ['w-1', 'w-2'], false],
+    ['that waited, and may have begun since', { last: aJob({ nodes: '', states: ['PENDING'] }) }, [], true],
+    ['that waits, and of which that can be read', { last: aJob({ nodes: '' }), nodes: '' }, [], false],
+    ['that was seen', { last: aJob({ nodes: 'w-3' }) }, ['w-3'], false],
+    ['that was seen, and is elsewhere by now', { last: aJob({ nodes: 'w-3' }), nodes: 'w-4' }, ['w-4'], false],
+    ['that had ended', { last: aJob({ nodes: 'w-3', states: ['FAILED'] }) }, [], false],
+  ])('a job in doubt keeps all workers, or none: one %s', (_name, doubt, inDoubt, mayBeAnywhere) => {
+    const index = jobsByNode(new Map(), [{ last: undefined, ...doubt }])
+    expect([[...index.inDoubt], index.hasUnreadableNodes]).toEqual([inDoubt, mayBeAnywhere])
+    expect([...index.byNode.keys()]).toEqual('last' in doubt ? inDoubt : [])
   })
 })
