@@ -265,7 +265,7 @@ export const reasons = {
   ),
   SlurmSilent: row(
     'working',
-    'Slurm does not tell the state of a worker that must leave.',
+    'Slurm does not tell the state of a worker that must leave, or lists a job that cannot be read and may be there.',
     'Nothing is deleted until it does. We look again.',
     'Look at the RestApi and at slurmctld.',
   ),

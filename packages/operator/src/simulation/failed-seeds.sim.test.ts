@@ -59,6 +59,14 @@ const failedAtOnce: Readonly<Record<number, string>> = {
   953_919: 'the same as 951,745',
   954_243: 'a node is FAIL after slurmctld came back with an older state, and nobody is told to take that back',
   955_115: 'the same as 950,677, of a node that was put DOWN',
+  960_656: 'a pod is deleted with a suspended job, because only the new list of nodes has shown that it could go',
+  960_907: 'the same, ten seconds after its NodeSet was deleted',
+  961_130: 'a suspended job is lost of which shortened lists did not tell (the promise allows it since)',
+  962_014: 'the record of a pod that the kubelet evicted is deleted with a suspended job there',
+  962_160: 'a pod is deleted with a suspended job whose record, which nobody had seen before, made no sense',
+  962_404: 'the same as 960,656',
+  962_443: 'a pod is evicted after an administrator gave its node back (a fault of the promise)',
+  963_405: 'the same as 962,160, with a job on three nodes and another scaling mode',
 }
 
 describe('a history that once failed prevents that', () => {
