@@ -81,6 +81,22 @@ export function nodeContract(get: GetSlurm): void {
       await soon('node idle after it was down', () => isIdle(known('worker-1')) === 'yes')
     })
 
+    test('of which somebody says that they fail are drained instead when that is ordered, and keep the reason', async () => {
+      const reason = 'broken fan'
+      await client().updateNode('worker-1', { state: 'FAIL', reason })
+      const failing = await client().findNode('worker-1')
+      expect([failing?.states.includes('FAIL'), failing?.reason]).toEqual([true, reason])
+      await client().updateNode('worker-1', { state: 'DRAIN' })
+      const drained = await client().findNode('worker-1')
+      expect([drained?.states.includes('DRAIN'), drained?.states.includes('FAIL'), drained?.reason]).toEqual([
+        true,
+        false,
+        reason,
+      ])
+      await client().updateNode('worker-1', { state: 'RESUME' })
+      await soon('node idle after it was to fail', () => isIdle(known('worker-1')) === 'yes')
+    })
+
     test('that need no RESUME refuse it', async () => {
       await soon('no word of waiting left', () => hasState(known('worker-1'), 'NOT_RESPONDING') === 'no')
       await expect(client().updateNode('worker-1', { state: 'RESUME' })).rejects.toMatchObject({ failure: 'refused' })

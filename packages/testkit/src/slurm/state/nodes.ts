@@ -135,7 +135,7 @@ function afterOrder(node: NodeRecord, state: string): NodeRecord | Refusal {
   const { flags } = node
   switch (state) {
     case 'DRAIN':
-      return { ...node, flags: withFlags(flags, 'DRAIN') }
+      return { ...node, flags: withFlags(without(flags, 'FAIL'), 'DRAIN') } // seen on 26.05 and 24.11
     case 'UNDRAIN':
       if (flags.has('INVALID_REG')) return refusals.nodeTransition // as RESUME; seen on 26.05
       return { ...node, ...(flags.has('DRAIN') && !node.isDown && noReason), flags: silent(without(flags, 'DRAIN')) }
