@@ -41,7 +41,7 @@ export function isRefusalOnly({ reason }: Pick<SlurmNode, 'reason'>, prefix = RE
   return isOurReason(reason, prefix) || REFUSALS.test(reason)
 }
 
-/** What slurmctld says first about a slurmd that it has not heard of for long; it takes any such text for its own. */
+/** What slurmctld says first about a slurmd that it has not heard of for long. */
 const SILENCE = 'Not responding'
 
 /**
