@@ -283,3 +283,14 @@ export async function operatorLogs({ cluster, client }: Product): Promise<string
 export async function refusals(product: Product): Promise<readonly string[]> {
   return (await operatorLogs(product)).split('\n').filter((line) => /forbidden/i.test(line))
 }
+
+/** With -9; it is Ready again when this returns, and leads when the Lease of its predecessor is over. */
+export async function killOperator(product: Product): Promise<void> {
+  const [operator] = await operatorPods(product)
+  if (operator === undefined) throw new Error('Cannot kill the operator: it is not there')
+  const containerOf = ({ status }: typeof operator) => status?.containerStatuses?.[0]?.containerID
+  await killProcesses(product, operator)
+  const isBack = async () =>
+    (await operatorPods(product)).some((pod) => containerOf(pod) !== containerOf(operator) && isReady(pod))
+  await timed('operator killed with -9 → it is Ready again', () => untilTrue('an operator', isBack, patient))
+}
