@@ -126,7 +126,7 @@ export class Glimpses {
     const shown = this.shown.get(name)
     if (!shown || nodes.isOpen(name)) return false
     this.shown.delete(name)
-    const listed = nodes.entries.get(name)
+    const listed = nodes.told.entries.get(name)
     if (!listed || isSameAtAGlance(listed, shown)) return false
     this.distrustedUntilMs.set(name, clock.now() + pace.distrustMs)
     return true

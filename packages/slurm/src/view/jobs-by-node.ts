@@ -2,7 +2,7 @@ import { readHostlist } from '../hostlist/expand.ts'
 import { seen } from '../knowledge.ts'
 import type { SlurmJob } from '../model/job.ts'
 import { isFinished } from '../states/job-states.ts'
-import type { Doubt } from './sightings.ts'
+import type { Sightings } from './sightings.ts'
 
 /** Which jobs are on which node, and from which list that was computed. */
 export interface JobIndex {
@@ -10,34 +10,47 @@ export interface JobIndex {
   readonly byNode: ReadonlyMap<string, readonly SlurmJob[]>
   /** The nodes of jobs that we could not read, or that have vanished. */
   readonly inDoubt: ReadonlySet<string>
-  /** A job has nodes whose names we could not read: it may be anywhere. */
-  readonly hasUnreadableNodes: boolean
+  /** Of some job we could not read where it is. */
+  readonly mayBeAnywhere: boolean
 }
 
+type ToldOfJobs = Pick<Sightings<SlurmJob>, 'entries' | 'doubts' | 'hasNameless'>
+
 /** Sort the jobs that have not ended by their nodes; also those in doubt, by what was read of them, or is remembered. */
-export function jobsByNode(
-  entries: ReadonlyMap<string, SlurmJob>,
-  doubts: readonly Pick<Doubt<SlurmJob>, 'last' | 'nodes'>[],
-): JobIndex {
+export function jobsByNode(told: ToldOfJobs): JobIndex {
   const byNode = new Map<string, SlurmJob[]>()
   const inDoubt = new Set<string>()
-  let hasUnreadableNodes = false
-  const namesIn = (hostlist: string | undefined): readonly string[] => {
-    if (hostlist === '') return []
-    const reading = hostlist === undefined ? undefined : readHostlist(hostlist)
-    if (reading?.kind === 'names') return reading.names
-    hasUnreadableNodes = true
-    return []
+  let mayBeAnywhere = told.hasNameless
+  for (const { job, nodes, isInDoubt } of placesOf(told)) {
+    const names = namesIn(nodes)
+    mayBeAnywhere ||= names === undefined
+    for (const name of names ?? []) {
+      if (isInDoubt) inDoubt.add(name)
+      if (job) byNode.set(name, [...(byNode.get(name) ?? []), job])
+    }
   }
-  const put = (job: SlurmJob, names: readonly string[]): void => {
-    for (const name of names) byNode.set(name, [...(byNode.get(name) ?? []), job])
-  }
-  for (const job of entries.values()) if (isFinished(seen(job, 0)) !== 'yes') put(job, namesIn(job.nodes))
-  for (const { last, nodes } of doubts) {
-    if (last && isFinished(seen(last, 0)) === 'yes') continue
-    const names = namesIn(nodes ?? (last?.nodes || undefined)) // one that waited may have begun since
-    for (const name of names) inDoubt.add(name)
-    if (last) put(last, names)
-  }
-  return { entries, byNode, inDoubt, hasUnreadableNodes }
+  return { entries: told.entries, byNode, inDoubt, mayBeAnywhere }
+}
+
+/** Where a job is; undefined: nobody knows. */
+interface Place {
+  readonly job: SlurmJob | undefined
+  readonly nodes: string | undefined
+  readonly isInDoubt: boolean
+}
+
+function placesOf({ entries, doubts }: ToldOfJobs): readonly Place[] {
+  const listed = [...entries.values()].map((job) => ({ job, nodes: job.nodes, isInDoubt: false }))
+  const doubted = [...doubts.values()].map(({ last, nodes }) => {
+    const lastNodes = last?.nodes || undefined // one that waited may have begun since
+    return { job: last, nodes: nodes ?? lastNodes, isInDoubt: true }
+  })
+  return [...listed, ...doubted].filter(({ job }) => job === undefined || isFinished(seen(job, 0)) !== 'yes')
+}
+
+/** Undefined: they cannot be read. */
+function namesIn(hostlist: string | undefined): readonly string[] | undefined {
+  if (hostlist === '') return []
+  const reading = hostlist === undefined ? undefined : readHostlist(hostlist)
+  return reading?.kind === 'names' ? reading.names : undefined
 }

@@ -1,5 +1,5 @@
 import { absent, lastSeen, seen, unknown, type Knowledge } from '../knowledge.ts'
-import type { Sightings, TrustPace } from './sightings.ts'
+import { vanishedIn, type Sightings, type TrustPace } from './sightings.ts'
 import { foldWrites, type Write } from './writes.ts'
 
 /** Everything that decides what we may say about a record. */
@@ -32,7 +32,7 @@ export function knowledgeOfAll<T>(
   const records = [...sightings.entries.values()]
   if (sightings.listedAtMs === undefined) return unknown(sightings.silence ? 'unreachable' : 'not-listed-yet')
   if (isMemory(sightings, nowMs, pace)) return unknown('unreachable', records)
-  const vanished = [...sightings.doubts.values()].filter(({ why }) => why === 'vanished')
+  const vanished = vanishedIn(sightings)
   if (vanished.length === 0) return seen(records, sightings.listedAtMs)
   return unknown('vanished', [...records, ...vanished.flatMap(({ last }) => (last === undefined ? [] : [last]))])
 }

@@ -12,7 +12,7 @@
 import type { Records, Unreadable } from '../model/records.ts'
 
 /** One record whose whereabouts are open, and its last sighting. */
-export interface Doubt<T> {
+interface Doubt<T> {
   readonly why: 'vanished' | 'unreadable'
   readonly sinceMs: number
   readonly last: T | undefined
@@ -144,6 +144,16 @@ export function afterUnchanged<T>(before: Sightings<T>, atMs: number): Sightings
 export function afterSilence<T>(before: Sightings<T>, atMs: number, because: string): Sightings<T> {
   const sinceMs = before.silence?.sinceMs ?? atMs
   return { ...before, silence: { sinceMs, because }, trustedSinceMs: undefined, listsInRow: 0 }
+}
+
+/** Are there records that the newest list held and we could not read? */
+export function hasUnreadable({ hasNameless, doubts }: Pick<Sightings<unknown>, 'hasNameless' | 'doubts'>): boolean {
+  return hasNameless || [...doubts.values()].some(({ why }) => why === 'unreadable')
+}
+
+/** Records that the newest list lacks and that may be there all the same. */
+export function vanishedIn<T>({ doubts }: Pick<Sightings<T>, 'doubts'>): readonly Doubt<T>[] {
+  return [...doubts.values()].filter(({ why }) => why === 'vanished')
 }
 
 /** Records that we knew or doubted and that this list does not hold, with their last sighting. */

@@ -150,10 +150,10 @@ function createReader({ nodes, jobs }: WatchedLists): SlurmReader {
     jobs: () => startedJobs().all(),
     jobsOn: (nodeName) => {
       const all = startedJobs().all()
-      if (index?.entries !== jobs.entries) index = jobsByNode(jobs.entries, jobs.doubts)
+      if (index?.entries !== jobs.told.entries) index = jobsByNode(jobs.told)
       const found = index.byNode.get(nodeName) ?? []
       if (all.kind !== 'seen') return unknown(all.kind === 'unknown' ? all.why : 'unreachable', found)
-      const mayHaveOthers = jobs.hasNameless || index.hasUnreadableNodes || index.inDoubt.has(nodeName)
+      const mayHaveOthers = index.mayBeAnywhere || index.inDoubt.has(nodeName)
       return mayHaveOthers ? unknown('unreadable', found) : seen(found, all.atMs)
     },
   }

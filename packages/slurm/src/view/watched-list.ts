@@ -11,15 +11,17 @@ import type { Knowledge } from '../knowledge.ts'
 import type { Records } from '../model/records.ts'
 import { afterLook, type Look } from './after-look.ts'
 import { knowledgeOf, knowledgeOfAll, type FreshnessPace } from './knowledge-of.ts'
+import { ListWaiters } from './list-waiters.ts'
 import { OpenWrites } from './open-writes.ts'
 import { nextPollAtMs, smoothedMs, type PollPace } from './poll-plan.ts'
 import {
   afterList,
   afterSilence,
   afterUnchanged,
+  hasUnreadable,
   noSightings,
+  vanishedIn,
   type Difference,
-  type Doubt,
   type RecordKind,
   type Sightings,
 } from './sightings.ts'
@@ -89,7 +91,7 @@ export class WatchedList<T> {
   private inMotion = false
   /** Orders lists and writes; the clock is too coarse for that. */
   private counter = 0
-  private waiters: { readonly after: number; readonly resolve: (isNew: boolean) => void }[] = []
+  private readonly waiters = new ListWaiters()
   private stopTimer: (() => void) | undefined
   private phase: 'new' | 'waiting' | 'asking' | 'closed' = 'new'
 
@@ -109,7 +111,7 @@ export class WatchedList<T> {
   close(): void {
     this.phase = 'closed'
     this.stopTimer?.()
-    for (const { resolve } of this.waiters.splice(0)) resolve(false)
+    this.waiters.close()
   }
 
   /** What we know of one record now. */
@@ -124,19 +126,9 @@ export class WatchedList<T> {
     return this.forUsers(knowledgeOfAll(this.sightings, clock.now(), pace))
   }
 
-  /** The newest good list as it was, for indexes: the map is another one whenever anything may have changed. */
-  get entries(): ReadonlyMap<string, T> {
-    return this.sightings.entries
-  }
-
-  /** Records that the newest list lacks and that may be there all the same, and those that it held and we cannot read. */
-  get doubts(): readonly Doubt<T>[] {
-    return [...this.sightings.doubts.values()]
-  }
-
-  /** The newest list held records of which we could not even read the name. */
-  get hasNameless(): boolean {
-    return this.sightings.hasNameless
+  /** What the lists have told so far, for indexes: its entries are another map whenever anything may have changed. */
+  get told(): Sightings<T> {
+    return this.sightings
   }
 
   /** How long ago the newest whole list was asked for: later ones may only have said that nothing has changed. */
@@ -190,7 +182,7 @@ export class WatchedList<T> {
     const withinMs = Math.max(timeoutMs, REFRESH_DURATIONS * this.fullDurationMs)
     return new Promise<boolean>((resolve) => {
       const stop = this.options.clock.schedule(withinMs, () => resolve(false))
-      this.waiters.push({ after: this.counter, resolve: (isNew) => (stop(), resolve(isNew)) })
+      this.waiters.add(this.counter, (isNew) => (stop(), resolve(isNew)))
       this.schedule()
     })
   }
@@ -252,7 +244,7 @@ export class WatchedList<T> {
     this.stopTimer?.()
     const { clock, pace, random } = this.options
     const nowMs = clock.now()
-    const isWaitedFor = this.waiters.length > 0 || nowMs < this.wantedUntilMs || this.hasOpenQuestions()
+    const isWaitedFor = this.waiters.areThere || nowMs < this.wantedUntilMs || this.hasOpenQuestions()
     const facts = {
       nowMs,
       beganAtMs: this.beganAtMs,
@@ -268,8 +260,7 @@ export class WatchedList<T> {
 
   /** A write that no list has confirmed, a record that vanished, or a list that a second one must confirm. */
   private hasOpenQuestions(): boolean {
-    const { listsInRow, doubts } = this.sightings
-    return this.writes.hasSettled || listsInRow < 2 || [...doubts.values()].some(({ why }) => why === 'vanished')
+    return this.writes.hasSettled || this.sightings.listsInRow < 2 || vanishedIn(this.sightings).length > 0
   }
 
   /** One look. Never rejects. */
@@ -291,7 +282,7 @@ export class WatchedList<T> {
     try {
       this.options.onChange(this.takeIn(outcome, beganAt, atMs))
     } finally {
-      this.releaseWaiters(beganAt)
+      this.waiters.release(beganAt)
       this.schedule()
     }
   }
@@ -340,9 +331,8 @@ export class WatchedList<T> {
    */
   private changedSince(atMs: number): number | undefined {
     const isDue = atMs - this.fullListAtMs >= this.options.pace.fullListEveryMs
-    const hasUnreadable = this.hasNameless || this.doubts.some(({ why }) => why === 'unreadable')
-    const isOpen = this.failures > 0 || hasUnreadable || this.hasOpenQuestions()
-    const isWaitedFor = this.waiters.length > 0 && !this.isSlow
+    const isOpen = this.failures > 0 || hasUnreadable(this.sightings) || this.hasOpenQuestions()
+    const isWaitedFor = this.waiters.areThere && !this.isSlow
     return isDue || isOpen || isWaitedFor ? undefined : this.lastUpdateInSeconds
   }
 
@@ -400,12 +390,6 @@ export class WatchedList<T> {
 
   private trust(): Trust {
     return trustIn(this.sightings, this.options.clock.now(), this.options.pace)
-  }
-
-  private releaseWaiters(beganAt: number): void {
-    const done = this.waiters.filter(({ after }) => after < beganAt)
-    this.waiters = this.waiters.filter(({ after }) => after >= beganAt)
-    for (const { resolve } of done) resolve(true)
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { absent, seen, unknown, type Knowledge } from '../knowledge.ts'
+import type { SlurmJob } from '../model/job.ts'
 import { aJob, aNode } from '../model/gen.ts'
 import type { SlurmNode } from '../model/node.ts'
 import { isNodeInMotion, nodeKind, nodeUpdateEffect } from './node-kind.ts'
@@ -142,6 +143,14 @@ describe('kinds of records prevent that', () => {
     expect(jobKind.isLasting(aJob({ states: ['SOME_DAY'] }))).toBe(true)
   })
 
+  const told = (jobs: readonly SlurmJob[]) => ({
+    ...{
+      entries: new Map(jobs.map((job) => [String(job.id), job])),
+      doubts: new Map<string, never>(),
+      hasNameless: false,
+    },
+  })
+
   test('a job is not found on all of its nodes, or found after its end', () => {
     const jobs = [
       aJob({ id: 1, nodes: 'w-[1-3]' }),
@@ -149,13 +158,14 @@ describe('kinds of records prevent that', () => {
       aJob({ id: 3, nodes: 'w-1', states: ['COMPLETED'] }),
       aJob({ id: 4, nodes: '', states: ['PENDING'] }),
     ]
-    const index = jobsByNode(new Map(jobs.map((job) => [String(job.id), job])), [])
+    const index = jobsByNode(told(jobs))
     const ids = (name: string): number[] => (index.byNode.get(name) ?? []).map(({ id }) => id)
-    expect([ids('w-1'), ids('w-2'), ids('w-3'), index.hasUnreadableNodes]).toEqual([[1], [1, 2], [1], false])
+    expect([ids('w-1'), ids('w-2'), ids('w-3'), index.mayBeAnywhere]).toEqual([[1], [1, 2], [1], false])
   })
 
   test('a job whose nodes we cannot read is nowhere', () => {
-    expect(jobsByNode(new Map([['1', aJob({ nodes: 'w-[1-' })]]), []).hasUnreadableNodes).toBe(true)
+    expect(jobsByNode(told([aJob({ nodes: 'w-[1-' })])).mayBeAnywhere).toBe(true)
+    expect(jobsByNode({ ...told([]), hasNameless: true }).mayBeAnywhere).toBe(true)
   })
 
   test.each([
@@ -167,8 +177,9 @@ describe('kinds of records prevent that', () => {
     ['that was seen, and is elsewhere by now', { last: aJob({ nodes: 'w-3' }), nodes: 'w-4' }, ['w-4'], false],
     ['that had ended', { last: aJob({ nodes: 'w-3', states: ['FAILED'] }) }, [], false],
   ])('a job in doubt keeps all workers, or none: one %s', (_name, doubt, inDoubt, mayBeAnywhere) => {
-    const index = jobsByNode(new Map(), [{ last: undefined, ...doubt }])
-    expect([[...index.inDoubt], index.hasUnreadableNodes]).toEqual([inDoubt, mayBeAnywhere])
+    const doubts = new Map([['7', { why: 'unreadable' as const, sinceMs: 0, last: undefined, ...doubt }]])
+    const index = jobsByNode({ ...told([]), doubts })
+    expect([[...index.inDoubt], index.mayBeAnywhere]).toEqual([inDoubt, mayBeAnywhere])
     expect([...index.byNode.keys()]).toEqual('last' in doubt ? inDoubt : [])
   })
 })
