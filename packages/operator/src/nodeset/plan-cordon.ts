@@ -160,7 +160,7 @@ function planReturn({ kubeNodes }: Picture, worker: Worker): BareStep[] {
 
 /**
  * It is DOWN by our own words, as our preStop hook leaves it, or without a word, as another program leaves one whose drain it
- * takes back; or by those of a refusal that is over. And slurmd has joined. Whoever said that it fails would be overruled.
+ * takes back; or by those of a refusal that is over. And slurmd has joined. A resume would take back FAIL too, which only people say.
  */
 function mayResume(worker: Worker): boolean {
   const { slurmNode } = worker

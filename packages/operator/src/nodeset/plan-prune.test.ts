@@ -312,8 +312,12 @@ describe('a slurmd that registers with other values', () => {
     })
     const annotations = { [REGISTRATION]: 'r0' }
     for (const jobs of [seen([aJob({ states: ['SUSPENDED'] })], NOW), unknown<never>('unreachable')]) {
-      const worker = aWorker('foo-0', { slurmNode, annotations, jobs, terminating: true })
-      expect(inShort(planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } })))).toEqual([])
+      const stepsFor = (life: Partial<Worker>) => {
+        const worker = aWorker('foo-0', { slurmNode, annotations, jobs, revisionHash: 'old', ...life })
+        return inShort(planNodeSet(aPicture({ workers: [worker], wanted: { replicas: 1 } })))
+      }
+      expect(stepsFor({ terminating: true })).toEqual([])
+      expect(stepsFor({ phase: 'Failed' })).toEqual(['delete-pod foo-0']) // the kubelet has evicted it
     }
   })
   test('an update that changes nothing of it keeps the record', () => {

@@ -20,7 +20,7 @@ function isDefunct(record: SlurmNode, { nowMs, workers, wanted, kubeNodes }: Pic
   const info = readPodInfo(record.comment)
   if (info === undefined || info.podName === '' || info.node === '') return false
   if (isDefunctCandidate(seen(record, nowMs)) !== 'yes') return false
-  if (isClosedByOthers(seen(record, nowMs)) !== 'no') return false // it would come back in service
+  if (isClosedByOthers(seen(record, nowMs)) !== 'no') return false // without its record it would come back in service
   if (workers.some(({ pod, slurmName }) => pod === info.podName || slurmName === record.name)) return false
   const node = kubeNodes.get(info.node)
   if (node === undefined) return true

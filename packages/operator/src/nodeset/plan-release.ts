@@ -118,8 +118,10 @@ function whyHeldByJobs({ slurmName, jobs }: Worker, nowMs: number): Release | un
     return held('unknown', 'JobsRunning', `${slurmName} had jobs when Slurm listed its jobs last`, SOON_MS)
   if (jobs.kind === 'seen' && nowMs - jobs.atMs <= JOBS_FRESH_MS) return undefined
   const isUnreadable = jobs.kind === 'unknown' && jobs.why === 'unreadable'
-  const because = isUnreadable ? 'Slurm lists a job that cannot be read' : 'Slurm has not listed its jobs lately'
-  return held('unknown', 'SlurmSilent', `${because}, and ${slurmName} may have some`, SOON_MS)
+  const because = isUnreadable
+    ? `Slurm lists a job that we cannot read, and it may be on ${slurmName}`
+    : `Slurm has not listed its jobs lately, and ${slurmName} may have some`
+  return held('unknown', 'SlurmSilent', because, SOON_MS)
 }
 
 /** Whether only the list of jobs keeps it, though Slurm calls its node drained. */

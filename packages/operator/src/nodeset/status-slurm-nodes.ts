@@ -78,8 +78,8 @@ function findOutage(worker: Worker, nowMs: number): Outage | undefined {
 }
 
 /**
- * Only people say FAIL, and we do not take it back. Slurm may return a node that was only silent, we return one that is DOWN by our own words or by those of a refusal that is
- * over, and one that Slurm refuses we make anew.
+ * Slurm may return a node that was only silent, we return one that is DOWN by our own words or by those of a refusal that is
+ * over, and one that Slurm refuses we make anew. Only people say FAIL, and we do not take it back.
  */
 function isForeign(node: SlurmNode, state: string): boolean {
   if (state === 'INVALID_REG') return !isRefusalOnly(node)

@@ -265,9 +265,9 @@ export const reasons = {
   ),
   SlurmSilent: row(
     'working',
-    'Slurm does not tell the state of a worker that must leave, or lists a job that cannot be read and may be there.',
+    'Slurm does not tell the state of a worker that must leave, or lists a job that we cannot read and that may be there.',
     'Nothing is deleted until it does. We look again.',
-    'Look at the RestApi and at slurmctld.',
+    'Look at the RestApi and at slurmctld. If it is a job: `squeue --nodelist=…` shows those on a worker.',
   ),
   JoinedElsewhere: row(
     'working',
